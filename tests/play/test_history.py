@@ -50,7 +50,7 @@ def played(
         if wins in (None, session.winner):
             break
     match = Match(session, saves or Saves(), clock=lambda: NOON - timedelta(hours=hours_ago))
-    match.keep()
+    match.file.keep()
     match.close()
     assert match.file.path
     return match.file.path

@@ -12,7 +12,8 @@ from hypothesis import given, settings, strategies as st
 from lineduel import Game, Record, Session, find_rulebook, parse_move, read_record, write_record
 from lineduel.engine import PASS
 from lineduel.errors import InvalidPosition, RecordError
-from lineduel.match import Match, Saves
+from lineduel.match import Match, MatchSettings, Saves
+from lineduel.narration import MoveLog
 from lineduel.play import (
     AskUndo,
     Awaited,
@@ -155,7 +156,9 @@ def test_solutions_are_kept_only_in_the_cache_that_came_in(
     without = Match(flag_chase(), Saves(tmp_path / "games"))
     assert without.adviser.moves(without.session.position)
     assert list(tmp_path.iterdir()) == []
-    kept = Match(flag_chase(), Saves(tmp_path / "games"), cache=Cache(tmp_path / "kept"))
+    kept = Match(
+        flag_chase(), Saves(tmp_path / "games"), MatchSettings(cache=Cache(tmp_path / "kept"))
+    )
     assert kept.adviser.moves(kept.session.position)
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
     assert len(list((tmp_path / "kept").iterdir())) == 1
@@ -255,7 +258,7 @@ def check_view(session: Session, sides: Sides) -> None:
     assert bool(view.moves or view.numbers) == (not sides.isdisjoint(session.asked))
     if view.moves:
         assert view.moves == session.game.moves(session.position)
-    assert (view.position, view.winner) == (session.position, session.winner)
+    assert view.is_over == (session.winner is not None)
 
 
 def check_views_in_battle(session: Session) -> None:
@@ -299,7 +302,7 @@ def test_a_secret_is_nowhere_in_any_view(tmp_path: Path, seed: int, chooser: Sid
                 view = match.live.view(sides)._replace(numbers=range(0))
                 assert str(HUSH_SECRET) not in repr(view).replace(str(path), "")
                 assert str(HUSH_SECRET) not in as_json(view).replace(str(path), "")
-            assert str(HUSH_SECRET) not in repr(match.log())
+            assert str(HUSH_SECRET) not in repr(MoveLog(match.narrator).entries(match.session))
             match.perform(AskUndo())
         quiet = [one for one in game.moves(position) if str(HUSH_SECRET) not in str(one)]
         if not quiet:
@@ -308,23 +311,30 @@ def test_a_secret_is_nowhere_in_any_view(tmp_path: Path, seed: int, chooser: Sid
     match.close()
 
 
+def logged_moves(match: Match) -> list[str]:
+    return [entry.move for entry in MoveLog(match.narrator).entries(match.session)]
+
+
 def test_a_view_has_what_can_be_done_and_the_outcome(tmp_path: Path) -> None:
     match = match_of(flag_chase(), tmp_path)
     for move in OPENING:
         play(match, move)
     choose(match, Side.ONE, 5)
     view = match.live.view(frozenset({Side.TWO}))
-    assert (view.plies, view.asked, view.chosen) == (4, (Side.TWO,), (Side.ONE,))
+    assert (view.asked, view.chosen) == ((Side.TWO,), (Side.ONE,))
     assert (view.moves, view.numbers) == ((), range(1, 6))
     for sides in (frozenset[Side](), frozenset({Side.ONE})):
         assert not match.live.view(sides).numbers
     choose(match, Side.TWO, 2)
-    assert [entry.move for entry in match.log()] == [*OPENING, "5:2"]
-    assert match.view().chosen == ()
+    assert logged_moves(match) == [
+        *OPENING,
+        "5:2",
+    ]
+    assert match.session.chosen == ()
     match.perform(Resign(Side.ONE))
-    assert (match.view().winner, match.view().is_over) == (Side.TWO, True)
+    assert (match.session.winner, match.live.is_over) == (Side.TWO, True)
     match.perform(AskUndo())
-    assert match.view().winner is None
+    assert match.session.winner is None
     match.perform(AskUndo())
-    assert [entry.move for entry in match.log()] == list(OPENING)
+    assert logged_moves(match) == list(OPENING)
     match.close()

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from lineduel.engine import Game
-from lineduel.match import Match, Saves
+from lineduel.match import Match, MatchSettings, Saves
 from lineduel.play import Session
 from lineduel.rulebooks import find_rulebook
 from lineduel.solve import Cache
@@ -211,4 +211,4 @@ def match_of(
     start = parse_position(position).unchecked() if position else None
     pair = (seats[0], seats[1]) if seats else ("human", "human")
     session = Session(Game(find_rulebook(game)), start, pair, seed)
-    return Match(session, Saves(), cache=Cache(), coach=coach)
+    return Match(session, Saves(), MatchSettings(cache=Cache(), coach=coach))

@@ -297,7 +297,7 @@ async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(
     monkeypatch.setattr(lookahead, "MOST_SEARCHED", 10_000)  # so that a hint takes less long
     monkeypatch.setattr(solver, "MOST_PLAIN", 10_000)
     match = match_of(str(long_way(tmp_path)), "human", "search")
-    match.limits = Limits(movetime=50)
+    match.settings.limits = Limits(movetime=50)
     async with viewer(match, size=SMALL) as game:
         await game.see(" move.")
         await game.press("i")
@@ -690,7 +690,7 @@ async def test_leaving_while_an_engine_thinks_keeps_the_game_open() -> None:
     """The engine is sent away at once; that is no forfeit, and the screen does not wait."""
     name = f"engine:{sys.executable} {ENGINES / 'hangs_at_go.py'}"
     match = match_of("flag-chase", "human", name)
-    match.limits = Limits(movetime=60_000)
+    match.settings.limits = Limits(movetime=60_000)
     async with viewer(match) as game:
         await game.see(" move.")
         await game.press("1")

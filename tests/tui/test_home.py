@@ -151,7 +151,7 @@ async def test_setting_up_a_game() -> None:
         assert match
         assert match.session.seats == ("human", "level:2")
         assert match.session.rulebook.id == "cross-over:no-jump"
-        assert match.coach
+        assert match.settings.coach
 
 
 @pytest.mark.parametrize(("turns", "side"), [(0, 1), (1, 2)])
@@ -278,7 +278,7 @@ async def test_many_games_scroll_with_the_choice_on_a_small_screen() -> None:
     match = match_of("cross-over", "human", "level:3")
     for move in ("P1-C+1", "P2-C+1"):
         match.session.play(parse_move(move))
-    record = match.record()
+    record = match.file.record()
     for second in range(30):
         Saves().add(record, datetime(2026, 1, 1, 12, 0, second))
     async with viewer(size=SMALL) as home:

@@ -89,7 +89,7 @@ async def test_a_rematch_swaps_the_seats() -> None:
 async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:
     """What was chosen for a game holds for the next."""
     match = match_of("blockade-duel", coach=True)
-    match.limits = Limits(movetime=77)
+    match.settings.limits = Limits(movetime=77)
     async with viewer(match) as game:
         await game.press("r", "y")
         await game.screen("ReviewScreen")
@@ -99,7 +99,8 @@ async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:
         assert isinstance(screen, DuelScreen)
         assert screen.match
         assert screen.match is not match
-        assert (screen.match.coach, screen.match.limits) == (True, Limits(movetime=77))
+        settings = screen.match.settings
+        assert (settings.coach, settings.limits) == (True, Limits(movetime=77))
 
 
 async def test_a_game_without_mistakes_says_so() -> None:

@@ -92,7 +92,7 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
     from lineduel.rules import Side
     from lineduel.web.database import GameInfo
     from lineduel.web.hosted_game import HostedGame
-    from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
+    from lineduel.web.rulebook_shelf import shipped_text
 
     info = GameInfo(
         id="x",
@@ -103,7 +103,7 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
         invite_hash=None,
         spectator_hash=None,
     )
-    hosted = HostedGame(info, RulebookShelf(), [], {}, 0.0)
+    hosted = HostedGame(info, [], {}, 0.0)
     for side, intent in (
         (Side.ONE, PlayMove(parse_move("P1+1"), 0)),
         (Side.TWO, PlayMove(parse_move("P2+1"), 1)),
@@ -115,7 +115,7 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
     hosted.numbers = dict(hosted.live.session.secret_numbers)
     before = hosted.view(frozenset({Side.ONE}), 60, 1.0)
     hosted.sleep()
-    assert not hosted.is_awake
+    assert hosted.events is None
     assert hosted.view(frozenset({Side.ONE}), 60, 1.0) == before
     assert hosted.live.session.secret_numbers == {Side.TWO: 3}
 

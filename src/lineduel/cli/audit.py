@@ -2,7 +2,6 @@
 
 import argparse
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineduel import documents
@@ -36,12 +35,8 @@ def configure(parser: Parser) -> None:
     parser.rename_option("--readings", "--variants")
     parser.add_flag("--all", "also check what the author does not promise")
     parser.add_file("--html", "write the report to FILE as a web page")
-    parser.add_argument(
-        "--evidence",
-        metavar="FOLDER",
-        type=Path,
-        help="write the games that prove each verdict to FOLDER, for 'lineduel replay'",
-    )
+    evidence = "write the games that prove each verdict to FOLDER, for 'lineduel replay'"
+    parser.add_file("--evidence", evidence, "FOLDER")
     parser.add_force()
     parser.add_flag("--strict", "exit with status 1 if a claim is refuted")
     parser.add_flag("--no-cache", "compute everything again, and save nothing")

@@ -1,15 +1,17 @@
-"""What the shared options select: a rulebook, a position; and the names and solutions kept."""
+"""What the shared options select, what is remembered, and whether a file is trusted."""
 
 import argparse
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from lineduel.cli.terminal import Terminal
+from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Game, Position
-from lineduel.errors import NotationError
+from lineduel.errors import NotationError, NotTrusted, shown
 from lineduel.play import UNNAMED, GivenNames, Seats
-from lineduel.players import HUMAN
+from lineduel.players import HUMAN, engine_commands
 from lineduel.preferences import load_preferences
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
@@ -17,6 +19,9 @@ from lineduel.rules import Rulebook, Side, assign
 
 if TYPE_CHECKING:
     from lineduel.solve import Cache
+
+_LONGEST = 100_000
+"""Most characters in a command; it has to be shown in full before anybody can agree to it."""
 
 
 def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
@@ -50,6 +55,20 @@ def remembered_names(terminal: Terminal, seats: Seats) -> GivenNames:
     if not terminal.is_interactive:
         return UNNAMED
     return load_preferences().names_for((seats[0] == HUMAN, seats[1] == HUMAN))
+
+
+def trusts(players: Iterable[str], file: Path, terminal: Terminal, trust: bool) -> bool:
+    """Whether to start the engines among these players, which are named in a file."""
+    commands = [shown(command, _LONGEST) for command in engine_commands(players)]
+    if trust or not commands:
+        return True
+    if not terminal.is_interactive:
+        raise NotTrusted(
+            f"{shown(file, 200)} starts a program: {', '.join(commands)}\n"
+            "Add --trust if you trust the file."
+        )
+    terminal.say("\n  ".join((f"{shown(file, 200)} starts a program:", *commands)))
+    return says_yes(terminal.ask("Do you trust it? (yes/no): "))
 
 
 def kept_solutions() -> "Cache":

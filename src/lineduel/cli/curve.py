@@ -1,7 +1,6 @@
 """`lineduel curve`: exact strength over the training of a program."""
 
 import argparse
-from pathlib import Path
 
 from lineduel.cli.options import Parser
 from lineduel.cli.reports import asked_output, print_json, print_place
@@ -10,9 +9,7 @@ from lineduel.svg import SVG_HEAD
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument(
-        "run", metavar="RUN", type=Path, help="the file that CurveCallback wrote during training"
-    )
+    parser.add_file("run", "the file that CurveCallback wrote during training", "RUN")
     parser.add_file(
         "--svg",
         "draw exploitability, regret and the results against levels, as a picture in FILE",

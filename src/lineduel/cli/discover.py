@@ -64,20 +64,12 @@ def configure(parser: Parser) -> None:
         "--candidates",
         f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
     )
-    parser.add_argument(
-        "--minutes",
-        type=float,
-        metavar="N",
-        help="search for N minutes (default: as many candidates as above)",
-    )
+    minutes = "search for N minutes (default: as many candidates as above)"
+    parser.add_number("--minutes", minutes, read=float)
     parser.add_number("--keep", "keep N duels", _KEEP)
     parser.add_seed(1)
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        metavar="FOLDER",
-        help=f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)",
-    )
+    folder = f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)"
+    parser.add_file("--folder", folder, "FOLDER")
     parser.add_flag("--resume", "go on with the search in FOLDER (default: the last)")
     parser.add_workers()
     parser.add_json()

@@ -7,7 +7,7 @@ from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Numbers, Position
 from lineduel.narration import Narrator, turn_sentence
 from lineduel.play import Session, Turn
-from lineduel.players import HUMAN, seat_names
+from lineduel.players import seat_names
 from lineduel.rules import Side
 
 _WIDTH = 60
@@ -27,22 +27,19 @@ class GamePrinter:
         self._repetition = repetition or self._told_often
         self.narrator = Narrator(session.game, session.names)
         self._terminal = terminal
-        self._people = [
-            side for side, name in zip(Side, session.seats, strict=True) if name == HUMAN
-        ]
         own = self.narrator.role(Side.ONE), self.narrator.role(Side.TWO)
         names = seat_names(session.seats, own, session.names)
         self.seat_names = dict(zip(Side, names, strict=True))
         rules = session.game.rules
-        painted = {
-            side: [
+        painted = [
+            [
                 self.narrator.name(side),
                 self.seat_names[side],
                 *(piece.name for piece in rules.team(side).pieces),
             ]
             for side in Side
-        }
-        terminal.colour_names(painted[Side.ONE], painted[Side.TWO])
+        ]
+        terminal.colour_names(*painted)
 
     def open(self) -> None:
         """Print the welcome, and the position if it is not where the game begins."""
@@ -73,29 +70,30 @@ class GamePrinter:
             pass  # a program's turn has no prompt
         elif isinstance(turn.move, Numbers):
             self.announce(position)
-            for side in self._people:
+            for side in sorted(self.session.people):
                 terminal.say(self.narrator.prompt(position, side))
         elif turn.move != PASS:
             self.announce(position)
             terminal.say(f"{self.narrator.prompt(position, position.side)}{turn.move}")
         self.show(turn)
 
-    def resigned(self, side: Side) -> None:
-        self._terminal.say(self.narrator.resigned(side))
-
-    def forfeited(self, side: Side) -> None:
-        self._terminal.say(self.narrator.forfeited(side))
+    def close(self) -> None:
+        """Print who gave the game up, if somebody did."""
+        if self.session.resigned is not None:
+            self._terminal.say(self.narrator.resigned(self.session.resigned))
+        elif self.session.forfeited is not None:
+            self._terminal.say(self.narrator.forfeited(self.session.forfeited))
 
     def _is_of_people(self, turn: Turn) -> bool:
         """Whether a person chose in that turn."""
         if isinstance(turn.move, Numbers):
-            return bool(self._people)
-        return turn.before.side in self._people
+            return bool(self.session.people)
+        return turn.before.side in self.session.people
 
     def _show_program(self, turn: Turn) -> None:
         """Print a program's turn in one line and, if a person is next, the position."""
         self._terminal.say(turn_sentence(turn, self.seat_names, self.narrator.label))
-        if self.session.winner is None and self._people:
+        if self.session.winner is None and self.session.people:
             self._terminal.say()
             self._block(self.narrator.after(turn.after))
             self._warn_of_circles()

@@ -185,14 +185,9 @@ def _resume(options: argparse.Namespace, game: SavedGame) -> int:
             f"{_in_words(options, game)}.\n"
             f"It is over; look at it with: lineduel history review {options.number}"
         )
-    from lineduel.cli.main import build_parser
-    from lineduel.cli.play import run as play
+    from lineduel.cli.play import run_play
 
-    words = ["play", "--resume", str(game.path.absolute())]
-    resumed = build_parser(words).parse_args(words)
-    for name in ("colour", "plain", "animation", "theme"):
-        setattr(resumed, name, getattr(options, name))
-    return play(resumed)
+    return run_play(options, "--resume", str(game.path.absolute()))
 
 
 def _delete(options: argparse.Namespace, game: SavedGame) -> int:

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser
 from lineduel.cli.screen import add_screen, has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError, NotInstalled
@@ -22,8 +22,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("url", metavar="URL", help="the link of a live game, with what is behind #")
     parser.add_argument("--name", metavar="NAME", help="what the other player calls you")
     add_screen(parser)
-    examples(
-        parser,
+    parser.examples(
         "lineduel join 'https://duels.example.org/game/abc#i.xyz' --name Ann",
         "lineduel join --plain 'https://duels.example.org/game/abc#i.xyz'",
     )

@@ -20,22 +20,9 @@ _DEFAULT_LEVEL = 3
 def run(options: argparse.Namespace) -> int:
     if has_full_screen(options):
         return open_screen(options)
-    terminal = Terminal(options.colour)
-    address = choose_game(terminal)
-    if address is not None:
-        from lineduel.cli.choices import remembered_names
-        from lineduel.cli.prompt_play import PromptPlay
-        from lineduel.match import GameSetup
+    from lineduel.cli.play import run_play
 
-        rulebook = find_rulebook(address)
-        seats = choose_seats(terminal, rulebook)
-        if seats is None:
-            return 0
-        names = remembered_names(terminal, seats)
-        coach = terminal.is_interactive and load_preferences().coach
-        match = GameSetup(rulebook, names=names, coach=coach).begin(seats)
-        return PromptPlay(match, terminal).play()
-    return 0
+    return run_play(options)
 
 
 def choose_seats(terminal: Terminal, rulebook: Rulebook) -> tuple[str, str] | None:

@@ -45,13 +45,11 @@ class Parser(argparse.ArgumentParser):
     def add_seed(self, default: int | None = None) -> None:
         """Add --seed; `default` is only mentioned in the help."""
         seed = "another each time" if default is None else default
-        self.add_argument(
-            "--seed", type=int, metavar="N", help=f"random seed, to repeat a run (default: {seed})"
-        )
+        self.add_number("--seed", f"random seed, to repeat a run (default: {seed})")
 
-    def add_file(self, name: str, meaning: str) -> None:
-        """Add an option that takes a file."""
-        self.add_argument(name, metavar="FILE", type=Path, help=meaning)
+    def add_file(self, name: str, meaning: str, metavar: str = "FILE") -> None:
+        """Add an option or an argument that takes a file, or another path."""
+        self.add_argument(name, metavar=metavar, type=Path, help=meaning)
 
     def add_flag(self, name: str, meaning: str) -> None:
         """Add an option that takes no value."""
@@ -63,10 +61,13 @@ class Parser(argparse.ArgumentParser):
         meaning: str,
         default: int | None = None,
         named: int | None = None,
-        read: Callable[[str], int] = int,
+        read: Callable[[str], float] = int,
         **more: Any,
     ) -> None:
-        """Add an option that takes a whole number; `named` is a default only for the help."""
+        """Add an option that takes a number, a whole one unless `read` says otherwise.
+
+        `named` is a default only for the help.
+        """
         named = named if default is None else default
         meaning = meaning if named is None else f"{meaning} (default: {named})"
         self.add_argument(name, type=read, default=default, help=meaning, **{"metavar": "N"} | more)
@@ -96,8 +97,11 @@ class Parser(argparse.ArgumentParser):
             "--engine-log", "append all messages between lineduel and the engines to FILE"
         )
 
+    def add_trust(self) -> None:
+        self.add_flag("--trust", "start the engines that the file names without asking")
+
     def add_workers(self) -> None:
-        self.add_argument("--cores", type=int, metavar="N", help="CPU cores to use (default: all)")
+        self.add_number("--cores", "CPU cores to use (default: all)")
         self.add_argument(
             "--cluster",
             metavar="ADDRESS",
@@ -136,8 +140,3 @@ def whole_number(least: int, most: int, what: str = "a whole number") -> Callabl
         return int(text)
 
     return read
-
-
-# The same as functions, for `play` and `join`.
-add_engine_log, add_flag, add_game = Parser.add_engine_log, Parser.add_flag, Parser.add_game
-add_names, add_start, examples = Parser.add_names, Parser.add_start, Parser.examples

@@ -4,24 +4,14 @@ import argparse
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from lineduel.cli.choices import chosen_rulebook, chosen_start, remembered_names
-from lineduel.cli.options import (
-    Parser,
-    add_engine_log,
-    add_flag,
-    add_game,
-    add_names,
-    add_start,
-    examples,
-)
+from lineduel.cli.choices import chosen_rulebook, chosen_start, remembered_names, trusts
+from lineduel.cli.options import Parser
 from lineduel.cli.screen import add_screen, has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal, says_yes
-from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
-from lineduel.match import SUFFIX, GameSetup, Match, Saves, load
+from lineduel.match import SUFFIX, GameSetup, Match, MatchSettings, Saves, load
 from lineduel.play import GivenNames, Seats
 from lineduel.players import HUMAN, PROGRAMS, Limits, check_player_name
 from lineduel.preferences import check_name, load_preferences
@@ -30,41 +20,32 @@ from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache
 from lineduel.storage import can_hold, user_path
 
-if TYPE_CHECKING:
-    from lineduel.players import EngineLog
-
 LONGEST_MOVETIME = 3_600_000
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser, optional=True)
-    add_start(parser, lot=True)
+    parser.add_game(optional=True)
+    parser.add_start(lot=True)
     for side in Side:
         parser.add_argument(
             f"--p{side}",
             metavar="PLAYER",
             help=f"who plays player {side}: human, {PROGRAMS} (default: asked, or human)",
         )
-    parser.add_argument(
-        "--movetime",
-        type=int,
-        default=Limits().movetime,
-        metavar="MS",
-        help=f"milliseconds an engine may think about a move (default: {Limits().movetime})",
-    )
-    add_names(parser)
+    movetime = "milliseconds an engine may think about a move"
+    parser.add_number("--movetime", movetime, Limits().movetime, metavar="MS")
+    parser.add_names()
     parser.add_argument(
         "--coach",
         action=argparse.BooleanOptionalAction,
         help="warn before you make a mistake (default: as 'lineduel config' says, or no)",
     )
-    add_engine_log(parser)
-    add_flag(parser, "--resume", "resume the last game, or the .duel file given as GAME")
-    add_flag(parser, "--copy", "with --resume, leave the file as it is and use a copy")
-    add_trust(parser)
+    parser.add_engine_log()
+    parser.add_flag("--resume", "resume the last game, or the .duel file given as GAME")
+    parser.add_flag("--copy", "with --resume, leave the file as it is and use a copy")
+    parser.add_trust()
     add_screen(parser)
-    examples(
-        parser,
+    parser.examples(
         "lineduel play flag-chase",
         "lineduel play cross-over --p2 easy --coach",
         "lineduel play cross-over --name1 Ann --name2 Bob",
@@ -106,6 +87,16 @@ def run(options: argparse.Namespace) -> int:
     return play(replace(new, names=_names(options, seats)).begin(seats), options)
 
 
+def run_play(options: argparse.Namespace, *words: str) -> int:
+    """Play with these words on the command line, on the screen that another command was given."""
+    from lineduel.cli.main import build_parser
+
+    given = build_parser(["play", *words]).parse_args(["play", *words])
+    for name in ("colour", "plain", "animation", "theme"):
+        setattr(given, name, getattr(options, name))
+    return run(given)
+
+
 def _new_game(options: argparse.Namespace, rulebook: Rulebook) -> GameSetup:
     """The game that the options describe, but for who plays it."""
     given = _given_names(options)
@@ -114,10 +105,8 @@ def _new_game(options: argparse.Namespace, rulebook: Rulebook) -> GameSetup:
         rulebook,
         chosen_start(options, Game(rulebook)) if settled else None,
         (given.get(Side.ONE), given.get(Side.TWO)),
-        _coach(options),
         options.seed,
-        _limits(options),
-        _log(options),
+        _settings(options),
     )
 
 
@@ -126,11 +115,19 @@ def _names_players(options: argparse.Namespace) -> bool:
     return options.p1 is not None or options.p2 is not None
 
 
-def _coach(options: argparse.Namespace) -> bool:
-    """Whether the coach helps: as the option says, else as the user prefers it."""
-    if options.coach is not None:
-        return bool(options.coach)
-    return Terminal(options.colour).is_interactive and load_preferences().coach
+def _settings(options: argparse.Namespace) -> MatchSettings:
+    """The coach helps as the option says, else as the user prefers it."""
+    if not 1 <= options.movetime <= LONGEST_MOVETIME:
+        raise NotationError(f"--movetime takes from 1 to {LONGEST_MOVETIME} milliseconds.")
+    coach, log = options.coach, None
+    if coach is None:
+        coach = Terminal(options.colour).is_interactive and load_preferences().coach
+    if options.engine_log is not None:
+        from lineduel.players import EngineLog
+
+        log = EngineLog(options.engine_log)
+    limits = Limits(movetime=options.movetime)
+    return MatchSettings(cache=Cache(), coach=coach, limits=limits, engine_log=log)
 
 
 def _given_names(options: argparse.Namespace) -> dict[Side, str]:
@@ -178,17 +175,7 @@ def _resume(options: argparse.Namespace) -> int:
         Terminal(options.colour).complain(
             "Files cannot be locked on this system: make sure that the game is open only here."
         )
-    resume = partial(
-        Match.resume,
-        path,
-        store,
-        seats=seats,
-        names=names,
-        cache=Cache(),
-        coach=_coach(options),
-        limits=_limits(options),
-        engine_log=_log(options),
-    )
+    resume = partial(Match.resume, path, store, _settings(options), seats=seats, names=names)
     try:
         match = resume(copy=copy)
     except InUse as error:
@@ -223,20 +210,6 @@ def play(match: Match, options: argparse.Namespace) -> int:
     from lineduel.cli.prompt_play import PromptPlay
 
     return PromptPlay(match, Terminal(options.colour)).play()
-
-
-def _log(options: argparse.Namespace) -> "EngineLog | None":
-    if options.engine_log is None:
-        return None
-    from lineduel.players import EngineLog
-
-    return EngineLog(options.engine_log)
-
-
-def _limits(options: argparse.Namespace) -> Limits:
-    if not 1 <= options.movetime <= LONGEST_MOVETIME:
-        raise NotationError(f"--movetime takes from 1 to {LONGEST_MOVETIME} milliseconds.")
-    return Limits(movetime=options.movetime)
 
 
 def _check_first(options: argparse.Namespace, rulebook: Rulebook) -> None:

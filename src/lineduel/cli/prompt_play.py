@@ -107,7 +107,7 @@ class PromptPlay:
                 f"The game is over: {self._stage.narrator.name(session.winner)} has won."
             )
             return
-        while (awaits := self._match.session.awaits) is not Awaited.NOTHING:
+        while (awaits := self._session.awaits) is not Awaited.NOTHING:
             match awaits:
                 case Awaited.PASS:
                     self._played(self._match.act(session.position.side, PASS))
@@ -118,24 +118,17 @@ class PromptPlay:
                     self._warn_if_not_kept()
                     return
                 case Awaited.PROGRAM | Awaited.NUMBER | Awaited.MOVE:
-                    if not self._next_choice():
+                    side = session.program_asked
+                    if not (self._ask() if side is None else self._let_choose(side)):
                         self._leave()
                         return
                 case _:
                     assert_never(awaits)
-        if session.resigned is not None:
-            self._stage.resigned(session.resigned)
-        elif session.forfeited is not None:
-            self._stage.forfeited(session.forfeited)
+        self._stage.close()
         self._warn_if_not_kept()
         against_program = set(session.seats) != {HUMAN}
         if against_program and self._terminal.is_interactive and self._match.file.is_kept:
             self._terminal.say("See where it was decided: lineduel history review 1")
-
-    def _next_choice(self) -> bool:
-        """Let the next player choose; False to quit."""
-        side = self._match.session.program_asked
-        return self._ask() if side is None else self._let_choose(side)
 
     def _let_choose(self, side: Side) -> bool:
         """Let a program move or choose its number; False if it cannot and the person quits."""
@@ -145,7 +138,7 @@ class PromptPlay:
             self._terminal.say(f"{self._stage.seat_names[side]}: {error}")
             self._match.forfeit(side)
         except TooDeep as error:
-            if not self._match.session.people:
+            if not self._session.people:
                 self._leave()
                 raise
             self._terminal.complain(str(error))
@@ -196,7 +189,7 @@ class PromptPlay:
         if self._session.stuck:
             self._terminal.say("Neither side can move any more, so play would never end.")
             return "undo, resign, quit or pass: "
-        if position.battle is None or self._match.session.people <= set(self._session.asked):
+        if position.battle is None or self._session.people <= set(self._session.asked):
             self._stage.announce(position)
         return self._stage.narrator.prompt(position, side)
 
@@ -238,7 +231,7 @@ class PromptPlay:
                 self._played(self._match.perform(ChooseNumber(number, self._session.plies, side)))
             case _:
                 move = read_answer(self._session.game, position, answer)
-                if not self._match.coach or self._is_meant(position, move):
+                if not self._match.settings.coach or self._is_meant(position, move):
                     self._played(self._match.perform(PlayMove(move, self._session.plies)))
 
     def _played(self, turns: tuple[Turn, ...]) -> None:
@@ -251,7 +244,7 @@ class PromptPlay:
         try:
             warning = self._adviser.warning(position, move)
         except LineduelError as error:
-            self._match.coach = False
+            self._match.settings.coach = False
             self._terminal.complain(f"The coach has nothing to say. {error}")
             return True
         if warning is None:
@@ -276,7 +269,7 @@ class PromptPlay:
         self._terminal.say()
         self._terminal.say(self._stage.narrator.board(position))
         self._terminal.say()
-        if self._match.session.people.intersection(self._session.chosen):
+        if self._session.people.intersection(self._session.chosen):
             self._stage.announce(position)  # printed with the first question, which is answered
 
     def _help(self) -> None:
@@ -305,7 +298,7 @@ class PromptPlay:
     def _save(self, name: str = "") -> None:
         if not name:
             raise StorageError("Say where to: save FILE.")
-        path = self._match.save_as(name)
+        path = self._match.file.save_as(name)
         self._terminal.say(f"Saved as {shown(path, 300)}.")
         self._terminal.say(f"Show it with: lineduel replay {shown(path, 300)}")
 
@@ -320,7 +313,7 @@ class PromptPlay:
             )
 
     def _leave(self) -> None:
-        self._match.keep()
+        self._match.file.keep()
         if not self._session.turns:
             self._terminal.say("No moves played, nothing saved.")
         elif self._match.file.is_kept:

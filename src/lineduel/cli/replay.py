@@ -1,7 +1,6 @@
 """`lineduel replay`: a recorded game, shown as it was played."""
 
 import argparse
-from pathlib import Path
 
 from lineduel import documents
 from lineduel.cli.game_printer import GamePrinter
@@ -39,24 +38,18 @@ def run(options: argparse.Namespace) -> int:
     printer.open()
     for move in record.moves:
         printer.replay(session.play(move))
-    if record.resigned is not None:
-        printer.resigned(record.resigned)
-    elif record.forfeited is not None:
-        printer.forfeited(record.forfeited)
-    elif session.winner is None:
+    session.resigned, session.forfeited = record.resigned, record.forfeited
+    printer.close()
+    if session.winner is None:
         terminal.say(f"The game is not finished; player {session.position.side} is to move.")
     return 0
 
 
 def add_recorded_game(parser: Parser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a saved game (.duel), or a tournament's file"
-    )
-    parser.add_argument(
+    parser.add_file("file", "a saved game (.duel), or a tournament's file")
+    parser.add_number(
         "--line",
-        metavar="N",
-        type=int,
-        help="the line of a tournament's file that holds the game (default: FILE is one game)",
+        "the line of a tournament's file that holds the game (default: FILE is one game)",
     )
 
 

@@ -40,22 +40,14 @@ def configure(parser: Parser) -> None:
         help="where games are kept, as postgresql+psycopg://user@host/name "
         "(default: SQLite in the data folder)",
     )
-    parser.add_argument(
-        "--keep",
-        type=_days,
-        metavar="DAYS",
-        help="remove games in which nothing happened for DAYS days (default: keep all)",
-    )
+    keep = "remove games in which nothing happened for DAYS days (default: keep all)"
+    parser.add_number("--keep", keep, read=_days, metavar="DAYS")
     count = whole_number(0, 999_999)
     parser.add_number("--connections", "the most connections of one address", 200, read=count)
     patience = "how long a player may be away before the other can claim the game"
     parser.add_number("--patience", patience, 60, read=count, metavar="SECONDS")
-    parser.add_argument(
-        "--tournament",
-        type=Path,
-        metavar="PATH",
-        help="show this tournament's file live, or all in this folder (default: none)",
-    )
+    tournament = "show this tournament's file live, or all in this folder (default: none)"
+    parser.add_file("--tournament", tournament, "PATH")
     parser.add_flag("--log", "write a line of JSON for each request")
     parser.examples(
         "lineduel serve --open",

@@ -1,7 +1,6 @@
 """`lineduel solve`, `check` and `perft`: best play, proofs of it, and counts of move sequences."""
 
 import argparse
-from pathlib import Path
 
 from lineduel import documents
 from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions
@@ -30,12 +29,8 @@ def configure(parser: Parser) -> None:
     )
     parser.add_force()
     parser.add_flag("--no-cache", "solve again, and save nothing")
-    parser.add_argument(
-        "--memory",
-        metavar="SIZE",
-        type=_memory,
-        help="memory to use at most, as 4G or 500M (default: most of what is free)",
-    )
+    memory = "memory to use at most, as 4G or 500M (default: most of what is free)"
+    parser.add_number("--memory", memory, read=_memory, metavar="SIZE")
     _add_gpu(parser, "solve")
     parser.examples(
         "lineduel solve cross-over",
@@ -46,12 +41,7 @@ def configure(parser: Parser) -> None:
 
 
 def configure_check(parser: Parser) -> None:
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        type=Path,
-        help="a certificate, as 'lineduel solve --certificate' writes it",
-    )
+    parser.add_file("file", "a certificate, as 'lineduel solve --certificate' writes it")
     parser.add_json()
     _add_gpu(parser, "check")
     parser.examples("lineduel check proof.txt")
@@ -59,11 +49,9 @@ def configure_check(parser: Parser) -> None:
 
 def configure_perft(parser: Parser) -> None:
     parser.add_game()
-    parser.add_argument(
-        "depth",
-        metavar="DEPTH",
-        type=whole_number(0, 9999),
-        help="the largest number of plies, 0 to 9999",
+    depth = whole_number(0, 9999)
+    parser.add_number(
+        "depth", "the largest number of plies, 0 to 9999", read=depth, metavar="DEPTH"
     )
     parser.add_start()
     parser.add_json()

@@ -35,12 +35,8 @@ def configure(parser: Parser) -> None:
     )
     parser.add_number("--max-combinations", "refuse to try more than N combinations", _MOST)
     parser.add_number("--max-positions", "skip a rulebook with more than N positions", None, 100000)
-    parser.add_argument(
-        "--max-seconds",
-        type=float,
-        metavar="S",
-        help="skip a rulebook that takes longer than S seconds (default: 60)",
-    )
+    seconds = "skip a rulebook that takes longer than S seconds"
+    parser.add_number("--max-seconds", seconds, named=60, read=float, metavar="S")
     parser.rename_option("--most", "--max-combinations")
     parser.rename_option("--positions", "--max-positions")
     parser.rename_option("--seconds", "--max-seconds")

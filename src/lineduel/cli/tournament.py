@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from lineduel import arena, documents, jobs
-from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions
+from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions, trusts
 from lineduel.cli.long_work import add_ledger, choose_ledger, in_file, pool_for, stoppable
 from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import print_json
 from lineduel.cli.terminal import Terminal
-from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
 from lineduel.errors import (
     LedgerError,
@@ -54,7 +53,7 @@ def configure(parser: Parser) -> None:
     number("--movetime", "milliseconds an engine may think about a move", named=1000, metavar="MS")
     number("--playouts", "simulated games per move of the player 'search'", named=1000)
     add_ledger(parser, _FILE, "games")
-    add_trust(parser)
+    parser.add_trust()
     parser.add_engine_log()
     parser.add_workers()
     parser.add_json()

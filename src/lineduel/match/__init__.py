@@ -3,7 +3,11 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.match.match import GameSetup as GameSetup, Match as Match
+    from lineduel.match.match import (
+        GameSetup as GameSetup,
+        Match as Match,
+        MatchSettings as MatchSettings,
+    )
     from lineduel.match.saves import (
         SAVED as SAVED,
         SUFFIX as SUFFIX,

@@ -8,7 +8,7 @@ from pathlib import Path
 from lineduel.errors import LineduelError, StorageError
 from lineduel.match.saves import SAVED, Hold, Saves, save
 from lineduel.match.secret_numbers import keep_numbers, remove_numbers, secret_numbers
-from lineduel.play import SEAT_TAGS, LiveEvent, LiveGame, NumberChosen
+from lineduel.play import SEAT_TAGS, LiveEvent, NumberChosen, Session
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.storage import user_path
@@ -23,29 +23,29 @@ class GameFile:
     against other programs in between.
     """
 
-    def __init__(self, saves: Saves, clock: Clock = datetime.now) -> None:
+    def __init__(self, session: Session, saves: Saves, clock: Clock = datetime.now) -> None:
         self.path: Path | None = None
         """The file, once a move has been played."""
         self.why_not_kept = ""
         """Why the last attempt to save the game failed; empty if it succeeded."""
-        self._saves, self._clock = saves, clock
+        self._session, self._saves, self._clock = session, saves, clock
         self._started = clock()
         self._tags = [("Date", f"{self._started:%Y.%m.%d}")]
         self._hold: Hold | None = None
         self._was_kept = True
         """Whether the game was saved when a change of that was last asked for."""
 
-    def take_over(self, path: Path, hold: Hold, game: LiveGame, forget: Collection[Side]) -> None:
+    def take_over(self, path: Path, hold: Hold, forget: Collection[Side]) -> None:
         """Go on in a file that is locked by `hold`, with the numbers that were chosen before.
 
         The numbers of the sides to forget are dropped, and those that do not fit are removed.
         """
         self.path, self._hold = path, hold
-        for side, number in secret_numbers(path, game.session.played).items():
+        for side, number in secret_numbers(path, self._session.played).items():
             if side not in forget:
                 with suppress(LineduelError):  # not a number of this battle
-                    game.session.choose(side, number)
-        if not game.session.chosen:
+                    self._session.choose(side, number)
+        if not self._session.chosen:
             with suppress(StorageError):
                 remove_numbers(path)
 
@@ -56,43 +56,49 @@ class GameFile:
 
     # Writing
 
-    def keep(self, game: LiveGame, events: Sequence[LiveEvent] = ()) -> None:
-        """Try to write a game after these events; `is_kept` says whether that worked."""
+    def keep(self, events: Sequence[LiveEvent] = ()) -> None:
+        """Try to write the game after these events; `is_kept` says whether that worked."""
         try:
             if self.is_kept and events and all(isinstance(one, NumberChosen) for one in events):
-                self._write_numbers(game)
+                self._write_numbers()
             else:
-                self._write(game)
+                self._write()
             self.why_not_kept = ""
         except StorageError as error:
             self.why_not_kept = str(error)
 
-    def _write(self, game: LiveGame) -> None:
-        if not _is_begun(game):
+    def _write(self) -> None:
+        if not self._is_begun:
             if self.path:
                 self._saves.remove(self.path)
                 self.release()
             return
         if self.path:
-            save(self.record(game), self.path)
+            save(self.record(), self.path)
         else:
-            self.path = self._saves.add(self.record(game), self._started)
+            self.path = self._saves.add(self.record(), self._started)
         self._hold = self._hold or Hold(self.path)
         # After the game itself: numbers of an earlier moment are known, and not taken.
-        self._write_numbers(game)
+        self._write_numbers()
 
-    def _write_numbers(self, game: LiveGame) -> None:
-        if self.path and _is_begun(game):
-            keep_numbers(self.path, game.session.played, game.session.secret_numbers)
+    def _write_numbers(self) -> None:
+        if self.path and self._is_begun:
+            keep_numbers(self.path, self._session.played, self._session.secret_numbers)
 
-    def record(self, game: LiveGame) -> Record:
+    @property
+    def _is_begun(self) -> bool:
+        """Whether anything happened that should be saved."""
+        session = self._session
+        return bool(session.plies or session.resigned or session.forfeited)
+
+    def record(self) -> Record:
         """The game so far, dated."""
-        return game.session.record([*self._tags, (SAVED, self._clock().isoformat())])
+        return self._session.record([*self._tags, (SAVED, self._clock().isoformat())])
 
-    def save_as(self, game: LiveGame, name: str) -> Path:
+    def save_as(self, name: str) -> Path:
         """Write the game to a new file that a person named, and return its path."""
         path = user_path(name)
-        save(self.record(game), path, new=True)
+        save(self.record(), path, new=True)
         return path
 
     def release(self) -> None:
@@ -119,9 +125,3 @@ class GameFile:
     def not_saved(self) -> str:
         """That the game is not saved, and why; empty when it is."""
         return f"The game is not saved: {self.why_not_kept}" if self.why_not_kept else ""
-
-
-def _is_begun(game: LiveGame) -> bool:
-    """Whether anything happened that should be saved."""
-    session = game.session
-    return bool(session.plies or session.resigned or session.forfeited)

@@ -1,7 +1,7 @@
 """A game in this process: people at one screen, programs, advice, and the file it is kept in."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from lineduel.engine import Game, Move
 from lineduel.match.game_file import Clock, GameFile
 from lineduel.match.saves import Hold, Saves, load
-from lineduel.narration import LoggedMove, MoveLog, Narrator
-from lineduel.play import UNNAMED, GameView, Intent, LiveEvent, LiveGame, Session, Turn
+from lineduel.narration import Narrator
+from lineduel.play import UNNAMED, Forfeited, Intent, LiveEvent, LiveGame, Session, Turn
 from lineduel.players import Limits, level_number, seat_player
-from lineduel.record import Record
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
@@ -30,31 +29,32 @@ NO_MISTAKE_SINCE = (
 )
 
 
-class Match:
-    """A live game whose people all sit here.
+@dataclass(slots=True, kw_only=True)
+class MatchSettings:
+    """What helps the people of a match, and what binds its programs; a rematch has the same."""
 
-    Whatever happens is written to its file at once. A solution, once advice or a program needs
-    one, is looked up and kept in the cache, if there is one.
-    """
+    cache: "Cache | None" = None
+    """Where a solution is looked up and kept, once advice or a program needs one."""
+    coach: bool = False
+    """Whether people are warned before they make a mistake."""
+    limits: Limits = field(default_factory=Limits)
+    engine_log: "EngineLog | None" = None
+
+
+class Match:
+    """A live game whose people all sit here; whatever happens is written to its file at once."""
 
     def __init__(
         self,
         session: Session,
         saves: Saves,
-        *,
+        settings: MatchSettings | None = None,
         clock: Clock = datetime.now,
-        cache: "Cache | None" = None,
-        coach: bool = False,
-        limits: Limits | None = None,
-        engine_log: "EngineLog | None" = None,
     ) -> None:
         self.session = session
         self.live = LiveGame(session)
-        self.file = GameFile(saves, clock)
-        self.coach = coach
-        self.limits = limits or Limits()
-        self.engine_log = engine_log
-        self._cache = cache
+        self.file = GameFile(session, saves, clock)
+        self.settings = settings or MatchSettings()
         self._programs: dict[Side, Player] = {}
 
     @classmethod
@@ -62,15 +62,11 @@ class Match:
         cls,
         path: Path,
         saves: Saves,
+        settings: MatchSettings | None = None,
         *,
         copy: bool = False,
         seats: Mapping[Side, str] | None = None,
         names: Mapping[Side, str] | None = None,
-        clock: Clock = datetime.now,
-        cache: "Cache | None" = None,
-        coach: bool = False,
-        limits: Limits | None = None,
-        engine_log: "EngineLog | None" = None,
     ) -> "Match":
         """Resume the game in a file, and lock the file against being opened elsewhere.
 
@@ -87,24 +83,16 @@ class Match:
             if hold:
                 hold.release()
             raise
-        changed = dict(seats or {})
-        both = dict(zip(Side, session.seats, strict=True)) | changed
-        session.seats = both[Side.ONE], both[Side.TWO]
+        changed = seats or {}
+        for side, player in changed.items():
+            session.hand_over(side, player)
         named: dict[Side, str | None] = dict(zip(Side, session.names, strict=True))
         named |= {**dict.fromkeys(changed), **(names or {})}
         session.names = named[Side.ONE], named[Side.TWO]
-        match = cls(
-            session,
-            saves,
-            clock=clock,
-            cache=cache,
-            coach=coach,
-            limits=limits,
-            engine_log=engine_log,
-        )
+        match = cls(session, saves, settings)
         match.file.keep_tags(record.tags)
         if hold:
-            match.file.take_over(path, hold, match.live, changed)
+            match.file.take_over(path, hold, changed)
         return match
 
     # What happens
@@ -119,30 +107,18 @@ class Match:
 
     def forfeit(self, side: Side) -> None:
         """A program that breaks the protocol or the rules loses the game."""
-        self._kept(self.session.plies, self.live.forfeit(side))
+        self._kept(self.session.plies, self.live.happens(Forfeited(side)))
 
     def _kept(self, plies: int, events: Sequence[LiveEvent]) -> tuple[Turn, ...]:
-        self.file.keep(self.live, events)
+        self.file.keep(events)
         return self.session.turns_after(plies)
 
     # What is seen and said
-
-    def view(self) -> GameView:
-        """The game as the people here see it."""
-        return self.live.view(self.session.people)
 
     @cached_property
     def narrator(self) -> Narrator:
         """What the game says, in the rulebook's words."""
         return Narrator(self.session.game, self.session.names)
-
-    def log(self) -> tuple[LoggedMove, ...]:
-        """What happened so far, one line per move."""
-        return self._log.entries(self.session)
-
-    @cached_property
-    def _log(self) -> MoveLog:
-        return MoveLog(self.narrator)
 
     @property
     def repetition(self) -> str:
@@ -173,7 +149,7 @@ class Match:
     def _solve(self) -> "Solution":
         from lineduel.solve import solve
 
-        return solve(self.session.game, self.session.start, cache=self._cache)
+        return solve(self.session.game, self.session.start, cache=self.settings.cache)
 
     # The programs
 
@@ -191,8 +167,8 @@ class Match:
                     self.session.start,
                     solved=lambda: self.adviser.solution,
                     rng=rng,
-                    limits=self.limits,
-                    log=self.engine_log,
+                    limits=self.settings.limits,
+                    log=self.settings.engine_log,
                 )
 
     def think(self, side: Side) -> Move | int:
@@ -203,20 +179,6 @@ class Match:
         if position.battle is None:
             return self._programs[side].choose_move(position)
         return self._programs[side].choose_number(position, side)
-
-    # The file
-
-    def record(self) -> Record:
-        """The game so far, dated."""
-        return self.file.record(self.live)
-
-    def save_as(self, name: str) -> Path:
-        """Write the game to a new file that a person named, and return its path."""
-        return self.file.save_as(self.live, name)
-
-    def keep(self) -> None:
-        """Try once more to write the game; the file says whether that worked."""
-        self.file.keep(self.live)
 
     def close(self) -> None:
         """Close the programs and release the file; it may be called again."""
@@ -233,20 +195,10 @@ class GameSetup:
     start: "Position | None" = None
     """The position that it begins with; None for the rulebook's start, whoever begins."""
     names: "GivenNames" = UNNAMED
-    coach: bool = False
     seed: int | None = None
-    limits: Limits | None = None
-    engine_log: "EngineLog | None" = None
+    settings: MatchSettings = field(default_factory=MatchSettings)
 
     def begin(self, seats: "Seats") -> Match:
         """The game with these players; it is saved among the user's games."""
-        from lineduel.solve import Cache
-
-        return Match(
-            Session(Game(self.rulebook), self.start, seats, self.seed, self.names),
-            Saves(),
-            cache=Cache(),
-            coach=self.coach,
-            limits=self.limits,
-            engine_log=self.engine_log,
-        )
+        session = Session(Game(self.rulebook), self.start, seats, self.seed, self.names)
+        return Match(session, Saves(), self.settings)

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from lineduel.errors import AlreadyExists, InUse, LineduelError, StorageError, shown
-from lineduel.match.secret_numbers import remove_numbers
+from lineduel.match.secret_numbers import remove_file, remove_numbers
 from lineduel.record import Record, read_record, write_record
 from lineduel.storage import (
     can_hold,
@@ -54,10 +54,7 @@ class Saves:
 
     def remove(self, path: Path) -> None:
         """Remove a game, and the files beside it."""
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageError(f"{shown(path, 300)} cannot be removed: {error.strerror}.") from None
+        remove_file(path)
         remove_numbers(path)
 
     def holds(self, path: Path) -> bool:

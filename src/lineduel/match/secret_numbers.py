@@ -49,7 +49,11 @@ def secret_numbers(game: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
 
 def remove_numbers(game: Path) -> None:
     """Remove the numbers kept beside that game, if there are any."""
-    path = _path(game)
+    remove_file(_path(game))
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file, if it is there."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:

@@ -8,23 +8,26 @@ from lineduel.play import GameView, Session
 from lineduel.rules import Side
 
 
-def status_sentence(view: GameView, names: Mapping[Side, str], narrator: Narrator) -> str:
+def status_sentence(
+    session: Session, view: GameView, names: Mapping[Side, str], narrator: Narrator
+) -> str:
     """Whose turn it is in a game that is not over.
 
     `Your move.`, `Ann to move again.`, `Battle on 4. Choose a number from 1 to 5.`
     """
     if not view.is_joined:
         return "Waiting for your friend to open the link."
-    if view.position.battle is not None:
-        return _battle(view, view.position.battle, names, narrator)
-    side, last = view.position.side, view.last_turn
+    position, last = session.position, session.last_turn
+    if position.battle is not None:
+        return _battle(view, position.battle, names, narrator)
+    side = position.side
     again = " again" if last and any(isinstance(one, MovesAgain) for one in last.events) else ""
     alone = view.sides == {side}
     parts = [f"Your move{again}." if alone else f"{names[side]} to move{again}."]
-    if view.is_stuck:
+    if session.stuck:
         parts.append("Neither side can move any more, so play would never end.")
-    if view.goes_in_circles:
-        parts.append(narrator.repeated(view.times).strip())
+    if session.goes_in_circles:
+        parts.append(narrator.repeated(session.times).strip())
     return " ".join(parts)
 
 

@@ -44,7 +44,10 @@ GameNews = Changed | Refused | Stalled | Lost | Closed
 
 
 class Connection(Protocol):
-    """A game that somebody takes part in."""
+    """A game that somebody takes part in.
+
+    What another player asks, and whether they are away, concerns only games played elsewhere.
+    """
 
     @property
     def state(self) -> tuple[Session, GameView]:
@@ -52,15 +55,18 @@ class Connection(Protocol):
 
     @property
     def status(self) -> str:
-        """Whose turn it is, or how the game ended, in words."""
+        """Whose turn it is, or how a game elsewhere ended, in words."""
+        return ""
 
     @property
     def request(self) -> str:
         """What one player asks of the other, in words; empty if nothing is asked."""
+        return ""
 
     @property
     def absence(self) -> tuple[str, float] | None:
         """That the other player is away, in words, and the seconds until that can be claimed."""
+        return None
 
     def listen(self, hear: Callable[[GameNews], None]) -> None:
         """Call this with all news, in any thread; the first says that the game can begin."""

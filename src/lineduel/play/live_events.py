@@ -121,54 +121,41 @@ class Row(NamedTuple):
     text: str
 
 
-class _Stored(NamedTuple):
-    """How a kind of event is stored."""
-
-    kind: str
-    event: type[LiveEvent]
-    read: Callable[[str], object] | None = None
-    """How its field besides the side is read from text; None if it has none."""
-
-    @property
-    def field(self) -> str | None:
-        """The name of that field."""
-        return [*self.event._fields][-1] if self.read else None
-
-
-_STORED = (
-    _Stored("move", MovePlayed, parse_move),
-    _Stored("number", NumberChosen),
-    _Stored("undo-ask", UndoAsked, int),
-    _Stored("undo-no", UndoRefused),
-    _Stored("undo", TakenBack, int),
-    _Stored("resign", Resigned),
-    _Stored("forfeit", Forfeited),
-    _Stored("abort", Aborted),
-    _Stored("seat", SeatTaken, str),
-    _Stored("join", FriendJoined),
-    _Stored("name", NameGiven, str),
-    _Stored("rematch", RematchWanted),
-    _Stored("rematch-id", RematchBegun, str),
-)
-_BY_KIND = {one.kind: one for one in _STORED}
-_BY_EVENT = {one.event: (one.kind, one.field) for one in _STORED}
+_STORED: dict[str, type[LiveEvent]] = {
+    "move": MovePlayed,
+    "number": NumberChosen,
+    "undo-ask": UndoAsked,
+    "undo-no": UndoRefused,
+    "undo": TakenBack,
+    "resign": Resigned,
+    "forfeit": Forfeited,
+    "abort": Aborted,
+    "seat": SeatTaken,
+    "join": FriendJoined,
+    "name": NameGiven,
+    "rematch": RematchWanted,
+    "rematch-id": RematchBegun,
+}
+"""What each kind of event is called; it has at most one field besides the side."""
+_KINDS = {event: kind for kind, event in _STORED.items()}
+_READ: dict[str, Callable[[str], object]] = {"move": parse_move, "plies": int}
+"""How a field is read that is not a text."""
 
 
 def row_of_event(event: LiveEvent) -> Row:
     """How an event is stored."""
-    kind, field = _BY_EVENT[type(event)]
-    text = str(getattr(event, field)) if field else ""
-    return Row(kind, getattr(event, "side", None) or 0, text)
+    values = event._asdict()
+    side = values.pop("side", None) or 0
+    return Row(_KINDS[type(event)], side, "".join(map(str, values.values())))
 
 
 def event_of_row(row: Row) -> LiveEvent:
     """The event that was stored as a row; one that cannot happen is refused."""
-    stored = _BY_KIND.get(row.kind)
-    if stored is None:
+    event = _STORED.get(row.kind)
+    if event is None:
         raise NotationError(f"'{row.kind}' cannot happen in a live game.")
-    values: dict[str, object] = {}
-    if "side" in stored.event._fields:
-        values["side"] = Side(row.side) if row.side else None
-    if stored.read and stored.field:
-        values[stored.field] = stored.read(row.text)
-    return stored.event(**values)  # type: ignore[arg-type]
+    side = Side(row.side) if row.side else None
+    values = {
+        name: side if name == "side" else _READ.get(name, str)(row.text) for name in event._fields
+    }
+    return event(**values)  # type: ignore[arg-type]

@@ -105,11 +105,11 @@ class LiveGame:
                 return self._redo(by)
             case Resign(side):
                 self._check_running()
-                return self._happens(Resigned(self._actor(side, by)))
+                return self.happens(Resigned(self._actor(side, by)))
             case OfferRematch(side):
                 return self._offer_rematch(self._actor(side, by), by)
             case GiveName(name, side):
-                return self._happens(NameGiven(self._actor(side, by), name))
+                return self.happens(NameGiven(self._actor(side, by), name))
             case ClaimGame(claim):
                 return self._claim(claim, by, away)
             case TakeSeatBack():
@@ -159,21 +159,10 @@ class LiveGame:
         if undone := self.session.take_back_to(plies):
             self._undone.append(tuple(turn.move for turn in undone))
 
-    def _happens(self, event: LiveEvent) -> list[LiveEvent]:
+    def happens(self, event: LiveEvent) -> list[LiveEvent]:
+        """Carry out one event, and return it as all that happened."""
         self.apply(event)
         return [event]
-
-    def join(self) -> list[LiveEvent]:
-        """Somebody took the open seat."""
-        return self._happens(FriendJoined())
-
-    def forfeit(self, side: Side) -> list[LiveEvent]:
-        """A program could not play."""
-        return self._happens(Forfeited(side))
-
-    def begin_rematch(self, id: str) -> list[LiveEvent]:
-        """Both go on in another game."""
-        return self._happens(RematchBegun(id))
 
     @property
     def names(self) -> GivenNames:
@@ -231,18 +220,18 @@ class LiveGame:
         if self.is_aborted:
             raise NotNow("The game is over.")
         if self.session.people <= by:
-            return self._happens(TakenBack(side, self._plies_to_take_back(by)))
+            return self.happens(TakenBack(side, self._plies_to_take_back(by)))
         if self.undo_asked is not None:
             if self.undo_asked.side is side:
                 raise NotNow("You have asked already.")
-            return self._happens(TakenBack(side, self.undo_asked.plies))
+            return self.happens(TakenBack(side, self.undo_asked.plies))
         session = self.session
         if session.resigned is not None or session.forfeited is not None:
             raise NotNow("The game is over.")
         own = session.plies_before(side)
         if own is None:
             raise NotNow("You have not moved yet.")
-        return self._happens(UndoAsked(side, own))
+        return self.happens(UndoAsked(side, own))
 
     def _plies_to_take_back(self, by: Sides) -> int:
         """To how many turns somebody goes back who need not ask."""
@@ -292,17 +281,17 @@ class LiveGame:
             raise NotNow("The other player has to agree.")
         answering = min(others or by)
         if yes:
-            return self._happens(TakenBack(answering, self.undo_asked.plies))
-        return self._happens(UndoRefused(answering))
+            return self.happens(TakenBack(answering, self.undo_asked.plies))
+        return self.happens(UndoRefused(answering))
 
     def _offer_rematch(self, side: Side, by: Sides) -> list[LiveEvent]:
         if not self.is_over:
             raise NotNow("The game is not over yet.")
         if side in self.rematch_wanted:
             raise NotNow("You have asked already.")
-        happened = self._happens(RematchWanted(side))
+        happened = self.happens(RematchWanted(side))
         for other in by - {side}:
-            happened += self._happens(RematchWanted(other))
+            happened += self.happens(RematchWanted(other))
         return happened
 
     @property
@@ -317,18 +306,18 @@ class LiveGame:
         (mine, *both) = sorted(by)
         other = mine.other
         if claim == "abort" and (self.session.stuck or not self.is_joined):
-            return self._happens(Aborted(mine))
+            return self.happens(Aborted(mine))
         if both or other not in self.session.people:
             raise NotNow("There is nobody to wait for.")
         if not away:
             raise NotNow("The other player has not been away long enough.")
         match claim:
             case "win":
-                return self._happens(Forfeited(other))
+                return self.happens(Forfeited(other))
             case "computer":
-                return self._happens(SeatTaken(other, SUBSTITUTE))
+                return self.happens(SeatTaken(other, SUBSTITUTE))
             case "abort":
-                return self._happens(Aborted(mine))
+                return self.happens(Aborted(mine))
             case _:
                 assert_never(claim)
 
@@ -337,7 +326,7 @@ class LiveGame:
         side = min(by - self.session.people, default=None)
         if side is None:
             raise NotNow("You have your seat.")
-        return self._happens(SeatTaken(side, HUMAN))
+        return self.happens(SeatTaken(side, HUMAN))
 
     # What is allowed
 
@@ -348,24 +337,12 @@ class LiveGame:
         acting = NO_SIDES if is_over or session.undecided else sides & session.people
         return GameView(
             sides=sides,
-            version=self.version,
-            plies=session.plies,
-            seats=session.seats,
             people=session.people,
-            names=self.names,
-            position=position,
-            last_turn=session.last_turn,
-            times=session.times,
-            goes_in_circles=session.goes_in_circles,
-            is_stuck=session.stuck,
             asked=() if self.is_aborted or session.undecided else session.asked,
             chosen=session.chosen,
             moves=session.moves if position.battle is None and position.side in acting else (),
             numbers=session.numbers if not acting.isdisjoint(session.asked) else range(0),
-            winner=session.winner,
             is_over=is_over,
-            is_aborted=self.is_aborted,
-            is_undecided=session.undecided,
             is_joined=self.is_joined,
             can_undo=self.can_undo(sides),
             undo_asked_by=self.undo_asked.side if self.undo_asked else None,

@@ -74,8 +74,9 @@ class Session:
         self._stood = Counter([self.start])
         """How often each position has come up in this game."""
         self._secrets: dict[Side, int] = {}
-        self._resigned: Side | None = None
-        self._forfeited: Side | None = None
+        self.resigned: Side | None = None
+        self.forfeited: Side | None = None
+        """The side whose program broke the protocol or the rules."""
 
     @classmethod
     def from_record(cls, record: Record, game: Game | None = None) -> "Session":
@@ -90,7 +91,7 @@ class Session:
         )
         for move in record.moves:
             session.play(move)
-        session._resigned, session._forfeited = record.resigned, record.forfeited
+        session.resigned, session.forfeited = record.resigned, record.forfeited
         return session
 
     @property
@@ -134,18 +135,9 @@ class Session:
 
     @property
     def winner(self) -> Side | None:
-        if loser := self._resigned or self._forfeited:
+        if loser := self.resigned or self.forfeited:
             return loser.other
         return self.game.outcome(self.position)
-
-    @property
-    def resigned(self) -> Side | None:
-        return self._resigned
-
-    @property
-    def forfeited(self) -> Side | None:
-        """The side whose program broke the protocol or the rules."""
-        return self._forfeited
 
     @property
     def asked(self) -> tuple[Side, ...]:
@@ -281,26 +273,23 @@ class Session:
         """Go back to the position after this number of turns; the turns that were taken back."""
         if not 0 <= plies <= len(self._turns):
             raise NotNow("There is nothing to take back.")
-        self._resigned = self._forfeited = None
+        self.resigned = self.forfeited = None
         self._secrets.clear()
         undone = self.turns_after(plies)
-        while len(self._turns) > plies:
-            self._take_back()
+        self._stood.subtract(turn.after for turn in undone)
+        del self._turns[plies:]
         return undone
-
-    def _take_back(self) -> None:
-        self._stood[self._turns.pop().after] -= 1
 
     def resign(self, side: Side) -> None:
         self._check_running()
         self._secrets.clear()
-        self._resigned = side
+        self.resigned = side
 
     def forfeit(self, side: Side) -> None:
         """A program that breaks the protocol or the rules loses the game."""
         self._check_running()
         self._secrets.clear()
-        self._forfeited = side
+        self.forfeited = side
 
     def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
         """The game so far; a number that is still secret is not in it."""
@@ -308,8 +297,8 @@ class Session:
             self.game,
             (self.start, *(turn.after for turn in self._turns)),
             self.played,
-            resigned=self._resigned,
-            forfeited=self._forfeited,
+            resigned=self.resigned,
+            forfeited=self.forfeited,
             tags=(*seat_tags(self.seats, self.names), *tags),
         )
 

@@ -48,7 +48,7 @@ class Advice:
             self.with_values = False
             self._screen.complain(error)
 
-        self._screen.work(lambda: adviser.moves(position), show, failed)
+        self._screen.thinker.ask(lambda: adviser.moves(position), show, failed)
 
     def look_up_numbers(self, side: Side, buttons: NumberButtons) -> None:
         """Show the value of each number of a battle to this side if values are turned on."""
@@ -61,7 +61,9 @@ class Advice:
             if still() and self.with_values:
                 buttons.show(len(self._match.session.numbers), advice)
 
-        self._screen.work(lambda: adviser.numbers(position, side), show, self._screen.complain)
+        self._screen.thinker.ask(
+            lambda: adviser.numbers(position, side), show, self._screen.complain
+        )
 
     def give_hint(self) -> None:
         """Show the best move and why it is best, or in a battle the best mixture of numbers."""
@@ -80,11 +82,11 @@ class Advice:
             self._widgets.advise("")
             self._screen.complain(error)
 
-        self._screen.work(lambda: str(adviser.hint(position, asked[0])), show, failed)
+        self._screen.thinker.ask(lambda: str(adviser.hint(position, asked[0])), show, failed)
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
-        if not self._match.coach:
+        if not self._match.settings.coach:
             play(move)
             return
         # Drop earlier requests, so that there is only one question at a time.
@@ -94,23 +96,14 @@ class Advice:
         position, adviser = self._match.session.position, self._match.adviser
 
         def decide(warning: "MistakeWarning | None") -> None:
-            if not still():
-                return
-            if warning is None:
-                play(move)
-            else:
-                from lineduel.tui.dialogs import Confirm
-
-                question = Confirm(f"{warning}\nPlay it anyway?")
-                self._screen.app.push_screen(question, play_if)
-
-        def play_if(yes: bool | None) -> None:
-            if yes and still():
+            if still() and warning is not None:
+                self._screen.duel.confirm(f"{warning}\nPlay it anyway?", lambda: decide(None))
+            elif still():
                 play(move)
 
         def failed(error: LineduelError) -> None:
-            self._match.coach = False  # the game cannot be solved, so there is no coach
+            self._match.settings.coach = False  # the game cannot be solved, so there is no coach
             self._screen.complain(error)
             decide(None)
 
-        self._screen.work(lambda: adviser.warning(position, move), decide, failed)
+        self._screen.thinker.ask(lambda: adviser.warning(position, move), decide, failed)

@@ -24,7 +24,7 @@ from lineduel.errors import InUse, LineduelError
 from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
-    from lineduel.match import GameSetup, Match
+    from lineduel.match import GameSetup, Match, MatchSettings
     from lineduel.play import Connection, Seats
     from lineduel.record import Record
     from lineduel.rules import Rulebook
@@ -192,7 +192,8 @@ class LineduelApp(App[int]):
         from lineduel.match import GameSetup
         from lineduel.tui.dialogs import SetupScreen
 
-        self.push_screen(SetupScreen(GameSetup(_rulebook(game), coach=load_preferences().coach)))
+        settings = _settings(coach=load_preferences().coach)
+        self.push_screen(SetupScreen(GameSetup(_rulebook(game), settings=settings)))
 
     def start(self, new: "GameSetup", seats: "Seats") -> None:
         seed = self.rng.getrandbits(32) if new.seed is None else new.seed
@@ -201,10 +202,9 @@ class LineduelApp(App[int]):
     def resume(self, path: Path, copy: bool = False) -> None:
         """Resume a saved game, or a copy of one that is open elsewhere."""
         from lineduel.match import Match, Saves
-        from lineduel.solve import Cache
 
         try:
-            match = Match.resume(path, Saves(), cache=Cache(), copy=copy)
+            match = Match.resume(path, Saves(), _settings(), copy=copy)
         except InUse as error:
             self.confirm(f"{error}\nGo on with a copy of it?", lambda: self.resume(path, copy=True))
         except LineduelError as error:
@@ -216,29 +216,27 @@ class LineduelApp(App[int]):
         """Start a new game from a position of this one."""
         from lineduel.match import Match, Saves
         from lineduel.play import Session
-        from lineduel.solve import Cache
 
         until = replace(record, moves=record.moves[:moves], resigned=None, forfeited=None)
         session = Session.from_record(until)
         if session.winner is not None:
             self.notify("The game is over here; step back first.")
             return
-        self._open(Match(session, Saves(), cache=Cache()))
+        self._open(Match(session, Saves(), _settings()))
 
     def rematch(self, played: "Match | Record") -> None:
         """The same game again, with the seats swapped."""
         from lineduel.match import Match, Saves
         from lineduel.play import Session
         from lineduel.record import Record
-        from lineduel.solve import Cache
 
         if isinstance(played, Record):
-            played = Match(Session.from_record(played), Saves())
+            played = Match(Session.from_record(played), Saves(), _settings())
         session = played.session
         seats = session.seats[1], session.seats[0]
         names = session.names[1], session.names[0]
         again = Session(session.game, session.start, seats, self.rng.getrandbits(32), names)
-        self._open(Match(again, Saves(), cache=Cache(), coach=played.coach, limits=played.limits))
+        self._open(Match(again, Saves(), played.settings))
 
     def review(self, played: "Match | Record") -> None:
         from lineduel.record import Record
@@ -247,7 +245,7 @@ class LineduelApp(App[int]):
         if isinstance(played, Record):
             self.switch_screen(ReviewScreen(played))
         else:
-            self.switch_screen(ReviewScreen(played.record(), played))
+            self.switch_screen(ReviewScreen(played.file.record(), played))
 
     def train(self, game: "Rulebook | str") -> None:
         from lineduel.tui.puzzles import PuzzleScreen
@@ -337,7 +335,7 @@ class LineduelApp(App[int]):
     def leave(self, match: "Match | None", status: int = DONE) -> None:
         """Close the program; an unfinished game is saved."""
         if match:
-            match.keep()
+            match.file.keep()
             if not match.file.is_kept:
                 self.farewell = match.file.not_saved
             elif match.session.turns and match.session.winner is None:
@@ -363,6 +361,13 @@ def _rulebook(game: "Rulebook | str") -> "Rulebook":
     from lineduel.rulebooks import find_rulebook
 
     return find_rulebook(game) if isinstance(game, str) else game
+
+
+def _settings(coach: bool = False) -> "MatchSettings":
+    from lineduel.match import MatchSettings
+    from lineduel.solve import Cache
+
+    return MatchSettings(cache=Cache(), coach=coach)
 
 
 def _size_classes(screen: Screen[None], size: Size) -> set[str]:

@@ -255,22 +255,23 @@ class BoardScreen(FullScreen):
         ("escape", "home", "games"),
     ]
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, status: str = "") -> None:
         super().__init__()
         self._rulebook = game.rulebook
         self._board = Board(game, id="board")
+        self._status_line = Static(status, id="status")
 
-    def compose_board(self, title: Content, status: str = "") -> ComposeResult:
+    def compose_board(self, title: Content) -> ComposeResult:
         """The title, the board with its legend, and the status below it."""
         yield Static(title, id="title")
         with VerticalScroll(id="track", can_focus=False):
             yield self._board
         yield Static(self._board.artist.legend(), id="legend")
-        yield Static(status, id="status")
+        yield self._status_line
 
     def say(self, text: Content) -> None:
         """Show another status."""
-        self.query_one("#status", Static).update(text)
+        self._status_line.update(text)
 
     def action_new(self) -> None:
         self.duel.set_up(self._rulebook)

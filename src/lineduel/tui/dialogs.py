@@ -157,7 +157,7 @@ class SetupScreen(ModalScreen[None]):
             Side.TWO: SetupRow(rulebook.words.player2, players, names.index(opponent)),
         }
         self._first = SetupRow("Begins", _first(new))
-        self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(new.coach))
+        self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(new.settings.coach))
         self._rows = [self._variant, *self._seats.values(), self._first, self._coach]
         self._about = Static("", id="about", markup=False)
         self._at = 2
@@ -284,7 +284,8 @@ class SetupScreen(ModalScreen[None]):
         first = self._first.answer
         side = self._duel.rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
         start = self._new.start or Game(rulebook).start(side)
-        new = replace(self._new, rulebook=rulebook, start=start, coach=coach, names=self._names)
+        self._new.settings.coach = coach
+        new = replace(self._new, rulebook=rulebook, start=start, names=self._names)
         self._duel.start(new, seats)
 
     def _ask_engine(self, side: Side, row: SetupRow) -> None:

@@ -8,7 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.message import Message
+from textual.widgets import Static
 
 from lineduel.engine import Move, Numbers
 from lineduel.errors import LineduelError, shown
@@ -54,6 +54,7 @@ from lineduel.tui.game_text import (
     lesson,
     result,
     status_of,
+    title_of,
     whose_turn,
 )
 from lineduel.tui.game_widgets import GameWidgets
@@ -99,18 +100,11 @@ class DuelScreen(BoardScreen):
         ("pagedown", "scroll(1)", "scroll"),
     ]
 
-    class Heard(Message):
-        """There is news from another thread."""
-
-        def __init__(self, news: GameNews) -> None:
-            super().__init__()
-            self.news = news
-
     def __init__(self, game: Match | Connection) -> None:
         """Play a match of this process, or take part in a game elsewhere."""
         self.match = game if isinstance(game, Match) else None
         self.connection: Connection = (
-            LocalConnection(game, self.work) if isinstance(game, Match) else game
+            LocalConnection(game, self) if isinstance(game, Match) else game
         )
         self.session, self.view = self.connection.state
         super().__init__(self.session.game)
@@ -132,7 +126,13 @@ class DuelScreen(BoardScreen):
         """Whether a curtain is up, behind which a number is chosen."""
 
     def compose(self) -> ComposeResult:
+        yield from self.compose_board(self._title)
         yield from self.widgets.compose()
+
+    @property
+    def _title(self) -> Content:
+        title, seats = self.session.rulebook.full_title, self.session.seats
+        return title_of(title, seats, self.narrator, self._board.flipped)
 
     def on_mount(self) -> None:
         self._thread = get_ident()
@@ -142,7 +142,7 @@ class DuelScreen(BoardScreen):
         if self.match is None:
             self.set_interval(1, self._show_notice)
         else:
-            self.widgets.say(Content.styled("The computer takes its seat …", "$muted"))
+            self.say(Content.styled("The computer takes its seat …", "$muted"))
         self.connection.listen(self._hear)
 
     def on_unmount(self) -> None:
@@ -150,7 +150,7 @@ class DuelScreen(BoardScreen):
             return
         file = self.match.file
         if not file.is_kept and not self.duel.is_leaving:
-            self.match.keep()
+            file.keep()
             if not file.is_kept:
                 self.app.notify(file.not_saved, severity="error", markup=False)
         file.release()
@@ -158,15 +158,6 @@ class DuelScreen(BoardScreen):
         Thread(target=self.match.close, name="farewell").start()
 
     # Used by the parts of the screen
-
-    def work(
-        self,
-        work: Callable[[], object],
-        then: Callable[..., None],
-        failed: Callable[[LineduelError], None],
-    ) -> None:
-        """Do slow work in the background."""
-        self.thinker.ask(work, then, failed)
 
     def forget_requests(self) -> None:
         """Something has happened; answers to earlier requests are out of date."""
@@ -187,10 +178,7 @@ class DuelScreen(BoardScreen):
         if get_ident() == self._thread:
             self._take(news)
         elif self.is_running:
-            self.post_message(self.Heard(news))
-
-    def on_duel_screen_heard(self, message: Heard) -> None:
-        self._take(message.news)
+            self.call_later(self._take, news)
 
     def _take(self, news: GameNews) -> None:
         self._is_lost = isinstance(news, Lost)
@@ -199,7 +187,7 @@ class DuelScreen(BoardScreen):
                 self.notify(why, severity="warning", markup=False)
             case Stalled(why):
                 self.widgets.show_position(self.session.position)
-                self.widgets.say(Content.styled(why, "$loss"))
+                self.say(Content.styled(why, "$loss"))
             case Closed(why):
                 self._part(why)
             case Changed(kind, note):
@@ -229,7 +217,7 @@ class DuelScreen(BoardScreen):
         self._plies = self.session.plies
         view = self.view
         both = view.asked if len(view.sides) == len(Side) else self.session.program_asked
-        shown = (view.position, view.plies, view.moves, view.numbers, both, view.is_over)
+        shown = (self.session.position, self._plies, view.moves, view.numbers, both, view.is_over)
         if shown == self._shown and not added:
             self._show_status()
             self._show_notice()
@@ -313,19 +301,19 @@ class DuelScreen(BoardScreen):
         match, session, view = self.match, self.session, self.view
         if match is None:
             flipped = self._board.flipped
-            self.widgets.say(status_of(self.connection.status, view, self.narrator, flipped))
+            self.say(status_of(self.connection.status, view, self.narrator, flipped))
         elif view.is_over:
-            self.widgets.say(result(match))
-        elif view.is_undecided:
+            self.say(result(match))
+        elif session.undecided:
             told = f"Nobody has won in {MOST_PLIES} plies; the game stops here."
-            self.widgets.say(Content(told))
+            self.say(Content(told))
         elif session.program_asked is not None:
-            self.widgets.say(about_player(match, session.program_asked, " is thinking …"))
+            self.say(about_player(match, session.program_asked, " is thinking …"))
         elif view.numbers:
             prompt = self.narrator.prompt(session.position, session.people_asked[0])
-            self.widgets.say(battle_call(match, prompt))
+            self.say(battle_call(match, prompt))
         else:
-            self.widgets.say(whose_turn(match))
+            self.say(whose_turn(match))
 
     def _show_notice(self) -> None:
         """Show what the players ask of each other, and what can be done about it."""
@@ -368,10 +356,10 @@ class DuelScreen(BoardScreen):
         def show(start: "Value") -> None:
             if still() and (told := lesson(match, start)):
                 swap = Content.assemble(f" {told} ", ("m", "bold $key"))
-                self.widgets.say(Content("").join((result(match), swap)))
+                self.say(Content("").join((result(match), swap)))
 
         adviser = match.adviser
-        self.work(lambda: adviser.solution.value(session.start), show, lambda _: None)
+        self.thinker.ask(lambda: adviser.solution.value(session.start), show, lambda _: None)
 
     def _wait_for_rest(self, then: Callable[[], None]) -> None:
         """Do something after the animation of the last move has ended."""
@@ -407,7 +395,7 @@ class DuelScreen(BoardScreen):
             self._play(move)
 
     def _play(self, move: Move) -> None:
-        self._ask(PlayMove(move, self.view.plies))
+        self._ask(PlayMove(move, self.session.plies))
 
     def _play_text(self, text: str) -> None:
         """Play a move that was typed or pasted."""
@@ -419,7 +407,7 @@ class DuelScreen(BoardScreen):
 
     def _choose_number(self, number: int, side: Side | None = None) -> None:
         if self.view.numbers:
-            self._ask(ChooseNumber(number, self.view.plies, side))
+            self._ask(ChooseNumber(number, self.session.plies, side))
 
     def _open_battle(self) -> None:
         """Let people choose their numbers; two people at one keyboard choose in secret."""
@@ -437,7 +425,7 @@ class DuelScreen(BoardScreen):
         def choose(number: int | None) -> None:
             self._is_choosing = False
             if number is None:
-                self.widgets.say(Content.from_markup(_BATTLE_WAITS))
+                self.say(Content.from_markup(_BATTLE_WAITS))
             else:
                 self._choose_number(number, side)
 
@@ -536,17 +524,15 @@ class DuelScreen(BoardScreen):
         if side is None or self.view.is_over:
             return
 
-        def resign(yes: bool | None) -> None:
-            if yes and not self.view.is_over:
+        def resign() -> None:
+            if not self.view.is_over:
                 self._ask(Resign(side))
 
-        from lineduel.tui.dialogs import Confirm
-
-        self.app.push_screen(Confirm(f"{self.narrator.name(side)}, resign?"), resign)
+        self.duel.confirm(f"{self.narrator.name(side)}, resign?", resign)
 
     def action_flip(self) -> None:
         super().action_flip()
-        self.widgets.show_title()
+        self.query_one("#title", Static).update(self._title)
         if self.match is None:
             self._show_status()
 
@@ -559,7 +545,7 @@ class DuelScreen(BoardScreen):
             if name is None:
                 return
             try:
-                path = match.save_as(name)
+                path = match.file.save_as(name)
             except LineduelError as error:
                 self.complain(error)
             else:

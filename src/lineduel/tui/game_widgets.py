@@ -1,11 +1,10 @@
-"""The widgets of a game: the board, the status line, the legal moves, and the moves so far."""
+"""The widgets below the board of a game: hints, the legal moves, and the moves so far."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
-from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.engine import Move, Position
@@ -13,7 +12,6 @@ from lineduel.narration import Narrator
 from lineduel.play import Session
 from lineduel.tui.board import Board
 from lineduel.tui.game_keys import KEYS
-from lineduel.tui.game_text import title_of
 from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
@@ -30,13 +28,10 @@ class GameWidgets:
     def __init__(
         self, session: Session, narrator: Narrator, board: Board, typed: TypedMove
     ) -> None:
-        self._session, self._narrator = session, narrator
         self.board = board
         self.typed = typed
         self.keys = KeyBar(KEYS)
         self.log = Log(id="log")
-        self._title = Static(self._players(), id="title")
-        self._status = Static("", id="status")
         self._advice = Static("", id="advice", markup=False)
         self._moves = MoveList(session.game, narrator, id="moves")
         self.numbers = NumberButtons(id="numbers")
@@ -44,11 +39,6 @@ class GameWidgets:
         self._position = session.position
 
     def compose(self) -> ComposeResult:
-        yield self._title
-        with VerticalScroll(id="track", can_focus=False):
-            yield self.board
-        yield Static(self.board.artist.legend(), id="legend")
-        yield self._status
         yield self.typed
         yield self._advice
         with Container(id="below"):
@@ -59,10 +49,6 @@ class GameWidgets:
                 yield Static("Moves so far", classes="heading")
                 yield self.log
         yield self.keys
-
-    def say(self, text: Content) -> None:
-        """Set the status line: whose turn it is, or what the game waits for."""
-        self._status.update(text)
 
     def advise(self, text: str) -> None:
         """Show a hint; an empty text hides it."""
@@ -86,10 +72,3 @@ class GameWidgets:
     def forget_values(self) -> None:
         """Leave the values out of the next list of moves."""
         self._values = {}
-
-    def show_title(self) -> None:
-        self._title.update(self._players())
-
-    def _players(self) -> Content:
-        title, seats = self._session.rulebook.full_title, self._session.seats
-        return title_of(title, seats, self._narrator, self.board.flipped)

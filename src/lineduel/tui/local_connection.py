@@ -1,16 +1,15 @@
 """A game in this process, as a screen takes part in it."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
 
 from lineduel.engine import PASS, Move
 from lineduel.errors import EngineError, LineduelError
 from lineduel.match import Match
-from lineduel.narration import result_sentence, status_sentence
 from lineduel.play import (
     Awaited,
     Changed,
     ChooseNumber,
+    Connection,
     GameNews,
     GameView,
     Intent,
@@ -19,54 +18,27 @@ from lineduel.play import (
     Stalled,
 )
 from lineduel.rules import Side
-
-_Result = TypeVar("_Result")
-
-
-class Worker(Protocol):
-    """Does slow work in the background."""
-
-    def __call__(
-        self,
-        work: Callable[[], _Result],
-        then: Callable[[_Result], None],
-        failed: Callable[[LineduelError], None],
-    ) -> None:
-        """The callbacks run in the screen's thread."""
+from lineduel.tui.screens import FullScreen
 
 
-class LocalConnection:
+class LocalConnection(Connection):
     """Lets people and programs play a match."""
 
-    def __init__(self, match: Match, work: Worker) -> None:
-        self._match, self._work = match, work
+    def __init__(self, match: Match, screen: FullScreen) -> None:
+        """The screen's thinker lets programs think in the background."""
+        self._match, self._screen = match, screen
         self._hear: Callable[[GameNews], None] = lambda news: None
 
     @property
     def state(self) -> tuple[Session, GameView]:
-        return self._match.session, self._match.view()
-
-    @property
-    def status(self) -> str:
-        session, narrator = self._match.session, self._match.narrator
-        if session.winner is not None:
-            return result_sentence(session, narrator)
-        names = {side: narrator.name(side) for side in Side}
-        return status_sentence(self._match.view(), names, narrator)
-
-    @property
-    def request(self) -> str:
-        return ""
-
-    @property
-    def absence(self) -> None:
-        return None
+        session = self._match.session
+        return session, self._match.live.view(session.people)
 
     def listen(self, hear: Callable[[GameNews], None]) -> None:
         """The game begins once its programs are ready."""
         self._hear = hear
         if len(self._match.session.people) < len(Side):
-            self._work(self._match.seat, lambda _: hear(Changed()), self._stall)
+            self._screen.thinker.ask(self._match.seat, lambda _: hear(Changed()), self._stall)
         else:
             hear(Changed())
 
@@ -92,7 +64,7 @@ class LocalConnection:
                 if match.live.version == version:
                     self._give_up(program, error)
 
-            self._work(lambda: match.think(program), chose, failed)
+            self._screen.thinker.ask(lambda: match.think(program), chose, failed)
 
     def _act(self, side: Side, choice: Move | int) -> None:
         self._match.act(side, choice)

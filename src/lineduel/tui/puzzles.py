@@ -49,7 +49,7 @@ class PuzzleScreen(BoardScreen):
 
     def __init__(self, rulebook: Rulebook, rng: Random) -> None:
         self._game = Game(rulebook)
-        super().__init__(self._game)
+        super().__init__(self._game, "Solving the game …")
         self._rng = rng
         self._narrator = Narrator(self._game)
         self._moves = MoveList(self._game, self._narrator, effects=False, id="moves")
@@ -65,7 +65,7 @@ class PuzzleScreen(BoardScreen):
 
     def compose(self) -> ComposeResult:
         title = Content.assemble((f" {self._rulebook.title} ", "bold reverse"), "  puzzles")
-        yield from self.compose_board(title, "Solving the game …")
+        yield from self.compose_board(title)
         yield self._typed
         with Container(id="below"):
             with VerticalScroll(id="list", can_focus=False):

@@ -20,12 +20,12 @@ from lineduel.coach import (
     review,
     solved_or_estimated,
 )
-from lineduel.engine import Game, Position, Step
+from lineduel.engine import Position, Step
 from lineduel.errors import LineduelError
 from lineduel.history import keep_accuracy
 from lineduel.match import Match
-from lineduel.narration import Narrator
-from lineduel.play import names_of, seats_of
+from lineduel.narration import Narrator, result_sentence
+from lineduel.play import Session
 from lineduel.players import ValueEstimate
 from lineduel.quantities import counted
 from lineduel.record import Record
@@ -73,12 +73,12 @@ class ReviewScreen(BoardScreen):
     ]
 
     def __init__(self, record: Record, match: Match | None = None) -> None:
-        self._game = Game(record.rulebook)
-        super().__init__(self._game)
+        self._session = Session.from_record(record)
+        super().__init__(self._session.game)
         self._record = record
         self._match = match
-        self._narrator = Narrator(self._game, names_of(record))
-        self._names = side_names(seats_of(record), self._narrator)
+        self._narrator = Narrator(self._session.game, self._session.names)
+        self._names = side_names(self._session.seats, self._narrator)
         self._board.can_focus = False
         self._positions = record.positions()
         self._found: Review | None = None
@@ -93,7 +93,7 @@ class ReviewScreen(BoardScreen):
         self._chart = Static("Solving the game …", markup=False)
 
     def compose(self) -> ComposeResult:
-        title, seats = self._record.rulebook.full_title, seats_of(self._record)
+        title, seats = self._record.rulebook.full_title, self._session.seats
         who = title_of(title, seats, self._narrator, self._board.flipped)
         yield from self.compose_board(Content.assemble(who, ("   review", "$muted")))
         with Container(id="below"):
@@ -223,7 +223,8 @@ class ReviewScreen(BoardScreen):
         if self._at == total:
             winner = self._record.winner
             style = f"bold {PLAYER[winner]}" if winner else "bold"
-            return Content.styled(f"★ {self._result()}", style)
+            ended = result_sentence(self._session, self._narrator)
+            return Content.styled(f"★ {ended if winner else 'The game is not finished.'}", style)
         move = self._record.moves[self._at]
         position = self._positions[self._at]
         name = self._names[position.side]
@@ -239,16 +240,6 @@ class ReviewScreen(BoardScreen):
         if judgement and judgement.mistake and judgement.better is not None:
             parts.append((f"   better: {judgement.better}", "bold $win"))
         return Content.assemble(*parts)
-
-    def _result(self) -> str:
-        if self._record.resigned is not None:
-            return " ".join(self._narrator.resigned(self._record.resigned).split())
-        if self._record.forfeited is not None:
-            return " ".join(self._narrator.forfeited(self._record.forfeited).split())
-        if self._record.winner is None:
-            return "The game is not finished."
-        events = self._game.events(self._positions[-2], self._record.moves[-1])
-        return " ".join(self._narrator.victory(events).split())
 
     def _summary(self, found: Review) -> list[str]:
         lines = [ending(found, self._names)]
@@ -275,7 +266,7 @@ class ReviewScreen(BoardScreen):
         piece = None
         for move, target in marks:
             if isinstance(move, Step):
-                piece, cell = move.piece, self._game.landing(position, move)
+                piece, cell = move.piece, self._session.game.landing(position, move)
                 if cell is not None:
                     targets[cell] = target
         return Lights(selected=piece, targets=targets)

@@ -40,7 +40,7 @@ from lineduel.web.hosted_game import HostedGame
 from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import ActionBody, LiveAction
 from lineduel.web.request_limits import NEW_GAMES, AddressLimits
-from lineduel.web.rulebook_shelf import RulebookShelf, sample_game, shipped_text
+from lineduel.web.rulebook_shelf import ready_rulebook, sample_game, shipped_text
 from lineduel.web.thinking import Thinkers
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ ERRORS = {
 
 
 @get("/games", responses=ERRORS)
-async def list_games(state: ServerState) -> list[documents.ShownGame]:
+async def list_games() -> list[documents.ShownGame]:
     """The games that come with the program, with their boards."""
-    return [_shown(state.hosted_games.shelf, game) for game in SHIPPED]
+    return [_shown(game) for game in SHIPPED]
 
 
 @get("/opponents", responses=ERRORS)
@@ -153,8 +153,8 @@ async def _admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[H
 
 
 @cache
-def _shown(shelf: RulebookShelf, id: str) -> documents.ShownGame:
-    played = shelf.ready(shipped_text(id, None))
+def _shown(id: str) -> documents.ShownGame:
+    played = ready_rulebook(shipped_text(id, None))
     rulebook = played.rulebook
     return documents.ShownGame(
         id=id,

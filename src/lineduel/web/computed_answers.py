@@ -130,9 +130,9 @@ def on_trial(choice: DesignChoice) -> documents.DesignDocument:
 def study(text: RulebookText, position: str | None) -> documents.StudyDocument:
     """A position of a rulebook, with the value of every move."""
     game, start = _game(text), _position(text, position)
-    adviser = Adviser(game, lambda: _solution(text, str(start)))
+    adviser = Adviser(game, lambda: _solution(text, start))
     try:
-        estimate = not _solution(text, str(start))
+        estimate = not _solution(text, start)
     except (TooLarge, AddressSpaceLimit):
         estimate = True
     return documents.study_document(adviser, game, start, estimate)
@@ -141,7 +141,7 @@ def study(text: RulebookText, position: str | None) -> documents.StudyDocument:
 def solved(text: RulebookText, position: str | None) -> documents.SolveDocument:
     """The values of all moves of a position."""
     start = _position(text, position)
-    return documents.solve_document(_solution(text, str(start)), start)
+    return documents.solve_document(_solution(text, start), start)
 
 
 def reviewed(record_text: str) -> documents.ReviewPageDocument:
@@ -189,7 +189,7 @@ def audited(text: RulebookText, everything: bool) -> documents.AuditReport:
 def laddered(text: RulebookText) -> documents.LadderDocument:
     """How strong each level is in a game, exactly."""
     start = _position(text, None)
-    return documents.ladder_document(arena.climb(_solution(text, str(start))), start)
+    return documents.ladder_document(arena.climb(_solution(text, start)), start)
 
 
 @lru_cache(_KEPT)
@@ -198,13 +198,12 @@ def _game(text: RulebookText) -> Game:
 
 
 @lru_cache(_KEPT)
-def _solution(text: RulebookText, start: str) -> Solution:
-    game = _game(text)
-    return solve(game, read_position(game, start), memory=MEMORY, cache=cache_for(text.id))
+def _solution(text: RulebookText, start: Position) -> Solution:
+    return solve(_game(text), start, memory=MEMORY, cache=cache_for(text.id))
 
 
 def _plain_solution(text: RulebookText) -> PlainSolution:
-    solution = _solution(text, str(_position(text, None)))
+    solution = _solution(text, _position(text, None))
     if not isinstance(solution, PlainSolution):
         raise TooLarge(solution.positions, 0, "Puzzles are made of smaller rulebooks.")
     return solution

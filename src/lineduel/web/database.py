@@ -282,22 +282,19 @@ class Database:
             return NotNow(_GONE_ON)
         if entry.change is None:
             return None
+        lost: StorageError | NotNow
         try:
-            if connection is None:
-                raise StorageError("The database does not answer, so nothing can be stored.")
-            self._commit(connection, [entry.change])
+            if connection is not None:
+                self._commit(connection, [entry.change])
+                return None
+            lost = StorageError("The database does not answer, so nothing can be stored.")
         except IntegrityError:
-            _roll_back(connection)
-            entry.journal.is_broken = True
-            return NotNow(_GONE_ON)
+            lost = NotNow(_GONE_ON)
         except DBAPIError as error:
-            _roll_back(connection)
-            entry.journal.is_broken = True
-            return StorageError(f"It could not be stored: {_reason(error)}")
-        except StorageError as error:
-            entry.journal.is_broken = True
-            return error
-        return None
+            lost = StorageError(f"It could not be stored: {_reason(error)}")
+        _roll_back(connection)
+        entry.journal.is_broken = True
+        return lost
 
     def _commit(self, connection: sa.Connection, changes: list[GameChange]) -> None:
         for change in changes:

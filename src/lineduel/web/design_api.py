@@ -5,7 +5,7 @@ import re
 from base64 import b64encode
 from collections.abc import AsyncIterator
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any
 
@@ -36,7 +36,7 @@ from lineduel.web.design_work import (
     repaired,
 )
 from lineduel.web.request_limits import HARD_WORK
-from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText, rulebook_text
+from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, rulebook_text
 from lineduel.web.study_api import AUDIT_SECONDS, Questions
 from lineduel.web.thinking import Thinkers
 
@@ -60,7 +60,7 @@ class VerdictsChoice(RulebookChoice, kw_only=True):
 @get("/design/form", responses=ERRORS)
 async def show_form(state: ServerState) -> documents.DesignForm:
     """Every key of a rulebook: what it means, and what it may hold."""
-    _ready(state, state.students, get_ready_to_judge)  # while somebody looks at the form
+    _ready(state, state.students)  # while somebody looks at the form
     return _form()
 
 
@@ -80,27 +80,29 @@ async def list_moves(data: PositionChoice, questions: Questions) -> documents.Tr
 @post("/design/verdicts", status_code=200, media_type=LINES, responses=ERRORS)
 async def judge_rulebook(state: ServerState, data: VerdictsChoice, request: AnyRequest) -> Stream:
     """Who wins, and the verdict on every claim: progress, `value` and `verdicts`."""
-    state.limits.check(HARD_WORK, address_of(request.scope))
-    ready = _ready(state, state.students, get_ready_to_judge)
-    return _stream(state.students, ready, AUDIT_SECONDS, judged, data.text(), data.before)
+    work = partial(judged, data.text(), data.before)
+    return _stream(state, request, state.students, work, AUDIT_SECONDS)
 
 
 @post("/design/repairs", status_code=200, media_type=LINES, responses=ERRORS)
 async def repair_rulebook(state: ServerState, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The smallest changes that make every claim true: progress, then `rulebooks`."""
-    return _search(state, request, AUDIT_SECONDS + REPAIR_SECONDS, repaired, data.text())
+    work = partial(repaired, data.text())
+    return _stream(state, request, state.searchers, work, AUDIT_SECONDS + REPAIR_SECONDS)
 
 
 @post("/design/changes", status_code=200, media_type=LINES, responses=ERRORS)
 async def change_rulebook(state: ServerState, data: RulebookChoice, request: AnyRequest) -> Stream:
     """What each single change does to the value: progress, then `rulebooks`."""
-    return _search(state, request, AUDIT_SECONDS + CHANGES_SECONDS, changed_once, data.text())
+    work = partial(changed_once, data.text())
+    return _stream(state, request, state.searchers, work, AUDIT_SECONDS + CHANGES_SECONDS)
 
 
 @post("/design/variants", status_code=200, media_type=LINES, responses=ERRORS)
 async def compare_variants(state: ServerState, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The variants of a rulebook and their verdicts: progress, then `rulebooks`."""
-    return _search(state, request, 2 * AUDIT_SECONDS, compared_variants, data.text())
+    work = partial(compared_variants, data.text())
+    return _stream(state, request, state.searchers, work, 2 * AUDIT_SECONDS)
 
 
 @get("/audit", include_in_schema=False)
@@ -117,7 +119,7 @@ async def show_audit(
         toml = None if rulebook is None else unpack_rulebook(rulebook, LARGEST_OWN_RULEBOOK)
         text = rulebook_text(game, toml, variant)
         state.limits.check(HARD_WORK, address_of(request.scope))
-        await asyncio.shield(_ready(state, state.students, get_ready_to_judge))
+        await asyncio.shield(_ready(state, state.students))
         page = await state.students.run(audit_html, text, date.today(), seconds=AUDIT_SECONDS)
     except LineduelError as error:
         status, page = 400, write_page("refusal.html", title="Audit", error=error)
@@ -125,39 +127,28 @@ async def show_audit(
     return Response(page, status_code=status, media_type="text/html", headers=headers)
 
 
-def _ready(state: ServerState, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None]":
+def _ready(state: ServerState, thinkers: Thinkers) -> "asyncio.Task[None]":
     """The task in which a worker gets ready, once, even if the one who waits for it leaves."""
-    tasks: dict[Any, asyncio.Task[None]] = state.setdefault("getting_ready", {})
-    known = tasks.get((thinkers, prepare))
+    tasks: dict[Thinkers, asyncio.Task[None]] = state.setdefault("getting_ready", {})
+    known = tasks.get(thinkers)
     if known is None or (known.done() and known.exception() is not None):
-        known = asyncio.create_task(thinkers.run(prepare, seconds=READY_SECONDS))
-        tasks[thinkers, prepare] = known
+        prepare = get_ready_to_repair if thinkers is state.searchers else get_ready_to_judge
+        known = tasks[thinkers] = asyncio.create_task(thinkers.run(prepare, seconds=READY_SECONDS))
     return known
 
 
-def _search(
-    state: ServerState, request: AnyRequest, seconds: float, function: Any, text: RulebookText
-) -> Stream:
-    """Have the worker for long searches answer."""
-    state.limits.check(HARD_WORK, address_of(request.scope))
-    ready = _ready(state, state.searchers, get_ready_to_repair)
-    return _stream(state.searchers, ready, seconds, function, text)
-
-
 def _stream(
-    thinkers: Thinkers,
-    ready: "asyncio.Task[None]",
-    seconds: float,
-    function: Any,
-    *arguments: object,
+    state: ServerState, request: AnyRequest, thinkers: Thinkers, work: Any, seconds: float
 ) -> Stream:
     """Have a worker answer once it is ready, and pass on its messages as they come."""
+    state.limits.check(HARD_WORK, address_of(request.scope))
+    ready = _ready(state, thinkers)
 
     async def messages() -> AsyncIterator[object]:
         try:
             yield documents.WorkProgress(doing=_WAITING if ready.done() else _PREPARING)
             await asyncio.shield(ready)
-            async for message in thinkers.stream(function, *arguments, seconds=seconds):
+            async for message in thinkers.stream(work, seconds=seconds):
                 yield message
         except LineduelError as error:
             yield documents.WorkError(error=str(error))

@@ -12,7 +12,7 @@ from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web.database import GameInfo, Journal
 from lineduel.web.live_views import LiveViews
-from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookShelf
+from lineduel.web.rulebook_shelf import PlayedRulebook, ready_rulebook
 from lineduel.web.tokens import fits, hashed, is_token
 
 NOTHING_SENT = 1 << 60
@@ -57,20 +57,17 @@ class HostedGame:
         "journal",
         "numbers",
         "pending",
-        "shelf",
         "used",
     )
 
     def __init__(
         self,
         info: GameInfo,
-        shelf: RulebookShelf,
         events: list[LiveEvent],
         numbers: dict[Side, int],
         now: float,
     ) -> None:
-        self.info = msgspec.structs.replace(info, rulebook=shelf.ready(info.rulebook).text)
-        self.shelf = shelf
+        self.info = msgspec.structs.replace(info, rulebook=ready_rulebook(info.rulebook).text)
         self.guests: list[Guest] = []
         self.journal = Journal()
         self.pending = 0
@@ -107,16 +104,12 @@ class HostedGame:
     @property
     def played(self) -> PlayedRulebook:
         """The rulebook, ready for play."""
-        return self.shelf.ready(self.info.rulebook)
+        return ready_rulebook(self.info.rulebook)
 
     @property
     def views(self) -> LiveViews:
         """What each audience sees of the game."""
         return LiveViews(self.live, self.played)
-
-    @property
-    def is_awake(self) -> bool:
-        return self._live is not None
 
     def sleep(self) -> None:
         """Keep only what happened."""

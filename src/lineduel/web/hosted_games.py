@@ -30,12 +30,14 @@ from lineduel.errors import (
 )
 from lineduel.play import (
     ClaimGame,
+    Forfeited,
     FriendJoined,
     GiveName,
     Intent,
     LiveEvent,
     MovePlayed,
     NumberChosen,
+    RematchBegun,
     Sides,
 )
 from lineduel.players import HUMAN
@@ -54,7 +56,7 @@ from lineduel.web.database import (
 from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere, Guest, HostedGame
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
 from lineduel.web.request_limits import MOST_GUESTS
-from lineduel.web.rulebook_shelf import RulebookShelf, rulebook_text
+from lineduel.web.rulebook_shelf import ready_rulebook, rulebook_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
 from lineduel.web.tokens import INVITE, SEAT, SPECTATOR, hashed, is_token, new_game_id, new_token
 
@@ -90,18 +92,14 @@ class HostedGames:
         self,
         database: "Database",
         thinkers: Thinkers,
-        *,
         patience: float = AWAY_SECONDS,
-        clock: Callable[[], float] = time.monotonic,
-        wall_clock: Callable[[], float] = time.time,
     ) -> None:
-        self.shelf = RulebookShelf()
         self.moves = 0
         """Turns that were stored since the start."""
         self._database = database
         self._thinkers = thinkers
         self._patience = patience
-        self._clock, self._wall_clock = clock, wall_clock
+        self._clock, self._wall_clock = time.monotonic, time.time
         self._hosted_games: dict[str, HostedGame] = {}
         self._loading: dict[str, asyncio.Task[HostedGame | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -119,7 +117,7 @@ class HostedGames:
     async def create(self, new: NewGame) -> CreatedGame:
         """Begin a game; its tokens are returned once it is stored."""
         text = rulebook_text(new.game, new.toml, new.variant)
-        played = await asyncio.to_thread(self.shelf.ready, text)
+        played = await asyncio.to_thread(ready_rulebook, text)
         start = str(
             played.game.start()
             if new.position is None
@@ -184,7 +182,7 @@ class HostedGames:
     def _host(
         self, info: GameInfo, happened: list[LiveEvent], numbers: dict[Side, int]
     ) -> HostedGame:
-        return HostedGame(info, self.shelf, happened, numbers, self._clock())
+        return HostedGame(info, happened, numbers, self._clock())
 
     def hosted(self, id: str) -> HostedGame | None:
         """The game of that id, if it is in memory."""
@@ -218,7 +216,7 @@ class HostedGames:
                 lambda one: seat.seat_hash if one is side else hosted.info.seat_hashes[one - 1]
             ),
         )
-        happened, change = hosted.live.join(), GameChange(seats=[seat])
+        happened, change = hosted.live.happens(FriendJoined()), GameChange(seats=[seat])
         await self._stored(lambda asker: self._submit(hosted, 0, happened, change, asker))
         return frozenset({side})
 
@@ -278,12 +276,8 @@ class HostedGames:
         presence, now = hosted.presence, self._clock()
         for guest in hosted.guests:
             if guest is not except_for:
-                news = LivePresence(
-                    P1=presence.P1,
-                    P2=presence.P2,
-                    watching=presence.watching,
-                    claim=hosted.claim(guest.sides, self._patience, now),
-                )
+                claim = hosted.claim(guest.sides, self._patience, now)
+                news = LivePresence(**msgspec.structs.asdict(presence), claim=claim)
                 guest.post(as_json(news).decode())
 
     # Requests
@@ -356,7 +350,7 @@ class HostedGames:
             change.games.append((again.info, now))
             change.add(again.info.id, again.live.version, again.events or (), now)
             self._hosted_games[again.info.id] = again
-            happened += live.begin_rematch(again.info.id)
+            happened += live.happens(RematchBegun(again.info.id))
         self._submit(hosted, plies, happened, change, asker)
 
     def _submit(
@@ -515,9 +509,10 @@ class HostedGames:
                 if hosted.live.program_asked is not side or session.position != position:
                     continue
                 plies = session.plies
-                happened = (
-                    hosted.live.forfeit(side) if choice is None else hosted.live.act(side, choice)
-                )
+                if choice is None:
+                    happened = hosted.live.happens(Forfeited(side))
+                else:
+                    happened = hosted.live.act(side, choice)
                 self._submit(hosted, plies, happened, GameChange())
         finally:
             hosted.is_thinking = False
@@ -567,7 +562,7 @@ class HostedGames:
                 continue
             if not hosted.guests and now - hosted.used > FORGOTTEN_AFTER:
                 del self._hosted_games[hosted.info.id]
-            elif hosted.is_awake and now - hosted.used > ASLEEP_AFTER:
+            elif now - hosted.used > ASLEEP_AFTER:
                 hosted.sleep()
 
     async def prune(self, days: float | None) -> None:

@@ -42,7 +42,6 @@ from lineduel.play import (
     Session,
     Sides,
 )
-from lineduel.players import HUMAN
 from lineduel.record import Record, parse_move, read_record
 from lineduel.rules import Side, printable_text
 from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
@@ -159,7 +158,8 @@ class LiveClient:
         self._record: Record | None = None
         self._view: LiveView | None = None
         self._session: Session | None = None
-        self._refusal = ""
+        self.refusal = ""
+        """Why the server will not have us; empty while it does."""
         self._socket: ClientConnection | None = None
         self._has_news = threading.Event()
         self._is_over = threading.Event()
@@ -171,8 +171,8 @@ class LiveClient:
         """Wait for the game, and give our name; raises if it cannot be reached or refuses us."""
         threading.Thread(target=self._run, name="live game", daemon=True).start()
         self._has_news.wait()
-        if self._refusal:
-            raise LineduelError(self._refusal)
+        if self.refusal:
+            raise LineduelError(self.refusal)
         if name:
             self.ask(GiveName(name))
         self._record = self._load_record()
@@ -214,11 +214,6 @@ class LiveClient:
         return claim.sentence, self._claimable - time.monotonic()
 
     @property
-    def refusal(self) -> str:
-        """Why the server will not have us; empty while it does."""
-        return self._refusal
-
-    @property
     def is_over(self) -> bool:
         """Whether nothing comes any more."""
         return self._is_over.is_set()
@@ -229,8 +224,8 @@ class LiveClient:
         The game as it stands, or what has ended it, is said at once.
         """
         self._hear = hear
-        if self._refusal:
-            hear(Closed(self._refusal))
+        if self.refusal:
+            hear(Closed(self.refusal))
         elif self._view is not None:
             hear(Changed())
 
@@ -342,7 +337,7 @@ class LiveClient:
         """Stop for good; what comes after the first reason is only its consequence."""
         if self._is_over.is_set():
             return
-        self._refusal = why
+        self.refusal = why
         self._is_over.set()
         self._has_news.set()
         self._hear(Closed(why))
@@ -361,30 +356,16 @@ def _follow(session: Session, log: list[LogLine]) -> None:
 
 def _view_of(document: LiveView, session: Session) -> GameView:
     """What a document says, as facts."""
-    result, undo = document.result, document.undo
-    players = zip(document.kinds.values(), document.players.values(), strict=True)
-    one, two = (HUMAN if kind == "person" else player for kind, player in players)
+    undo = document.undo
     people = frozenset(SIDES[side] for side, kind in document.kinds.items() if kind == "person")
     return GameView(
         sides=_sides(document.you),
-        version=document.version,
-        plies=session.plies,
-        seats=(one, two),
         people=people,
-        names=session.names,
-        position=session.position,
-        last_turn=session.last_turn,
-        times=session.times,
-        goes_in_circles=session.goes_in_circles,
-        is_stuck=session.stuck,
         asked=tuple(SIDES[side] for side in document.asked),
         chosen=tuple(SIDES[side] for side in document.chosen),
         moves=session.moves if document.moves else (),
         numbers=session.numbers if document.numbers else range(0),
-        winner=SIDES[result.winner] if result and result.winner else None,
-        is_over=result is not None,
-        is_aborted=result is not None and result.winner is None,
-        is_undecided=False,
+        is_over=document.result is not None,
         is_joined=document.joined,
         can_undo=undo.can,
         undo_asked_by=SIDES[undo.asked_by] if undo.asked_by else None,
@@ -401,21 +382,9 @@ def _sides(you: str | None) -> Sides:
 
 def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
     """A view, and what a turn changes of it."""
-    return msgspec.structs.replace(
-        view,
-        version=turn.version,
-        turn=turn.turn,
-        board=turn.board,
-        asked=turn.asked,
-        chosen=turn.chosen,
-        moves=turn.moves,
-        numbers=turn.numbers,
-        sentence=turn.sentence,
-        last=turn.last or view.last,
-        log=[*view.log, *turn.log],
-        result=turn.result,
-        undo=turn.undo,
-    )
+    changed = msgspec.structs.asdict(turn)
+    changed |= {"last": turn.last or view.last, "log": [*view.log, *turn.log]}
+    return msgspec.structs.replace(view, **changed)
 
 
 def _with_presence(view: LiveView, told: LivePresence) -> LiveView:

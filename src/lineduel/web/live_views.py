@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import Literal
 
+import msgspec
+
 from lineduel.documents import (
     SIDE_IDS,
     ClaimState,
     LiveResult,
     LiveTurn,
     LiveView,
-    PossibleMove,
     Presence,
     RematchState,
     UndoState,
@@ -45,39 +46,25 @@ class LiveViews:
         self, id: str, sides: Sides, presence: Presence, claim: ClaimState | None = None
     ) -> LiveView:
         """The whole game, for somebody who plays these sides."""
-        session, view, names = self._live.session, self._live.view(sides), self._names
-        result = self._result()
+        session, view = self._live.session, self._live.view(sides)
+        so_far = self.turns((sides,), 0)[sides]
         return LiveView(
+            **msgspec.structs.asdict(so_far),
             id=id,
-            version=view.version,
-            turn=view.plies,
             game=session.rulebook.id,
             title=session.rulebook.title,
             you=_you(sides),
-            names={SIDE_IDS[side]: names[side] for side in Side},
+            names={SIDE_IDS[side]: name for side, name in self._names.items()},
             kinds={
                 SIDE_IDS[side]: "person" if seat == HUMAN else "computer"
-                for side, seat in zip(Side, view.seats, strict=True)
+                for side, seat in zip(Side, session.seats, strict=True)
             },
             players={
                 SIDE_IDS[side]: "a person" if seat == HUMAN else player_in_words(seat)
-                for side, seat in zip(Side, view.seats, strict=True)
+                for side, seat in zip(Side, session.seats, strict=True)
             },
             joined=view.is_joined,
-            board=self._played.board(view.position),
-            asked=[SIDE_IDS[side] for side in view.asked],
-            chosen=[SIDE_IDS[side] for side in view.chosen],
-            moves=self._moves(view),
-            numbers=list(view.numbers),
-            sentence=result.sentence if result else self._status(view),
-            log=log_lines(
-                self._played.log.entry(number, turn)
-                for number, turn in enumerate(session.turns, start=1)
-            ),
-            last=self._played.last(view.last_turn, names) if view.last_turn else None,
-            result=result,
             presence=presence,
-            undo=self._undo(view),
             rematch=RematchState(
                 offered_by=[SIDE_IDS[side] for side in sorted(view.rematch_wanted)],
                 id=view.rematch_id,
@@ -99,12 +86,12 @@ class LiveViews:
         )
         return {
             view.sides: LiveTurn(
-                version=view.version,
-                turn=view.plies,
+                version=self._live.version,
+                turn=session.plies,
                 board=board,
                 asked=[SIDE_IDS[side] for side in view.asked],
                 chosen=[SIDE_IDS[side] for side in view.chosen],
-                moves=self._moves(view),
+                moves=self._played.moves(session.position) if view.moves else [],
                 numbers=list(view.numbers),
                 sentence=result.sentence if result else self._status(view),
                 last=last,
@@ -115,11 +102,8 @@ class LiveViews:
             for view in map(self._live.view, audiences)
         }
 
-    def _moves(self, view: GameView) -> list[PossibleMove]:
-        return self._played.moves(view.position) if view.moves else []
-
     def _status(self, view: GameView) -> str:
-        return status_sentence(view, self._names, self._played.narrator)
+        return status_sentence(self._live.session, view, self._names, self._played.narrator)
 
     def _result(self) -> LiveResult | None:
         session = self._live.session

@@ -87,13 +87,10 @@ class PlayedRulebook:
         return {str(move): move for move in self.game.moves(position)}
 
 
-class RulebookShelf:
-    """The rulebooks in use, the latest ones ready."""
-
-    def __init__(self) -> None:
-        self.ready: Callable[[RulebookText], PlayedRulebook] = lru_cache(_MOST_RULEBOOKS)(
-            PlayedRulebook
-        )
+@lru_cache(_MOST_RULEBOOKS)
+def ready_rulebook(text: RulebookText) -> PlayedRulebook:
+    """A rulebook ready for play; the latest ones are kept so."""
+    return PlayedRulebook(text)
 
 
 def shipped_text(id: str, variant: str | None) -> RulebookText:

@@ -171,7 +171,7 @@ class LineduelServer:
         players, students, readers = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(3))
         searchers = LimitedWorkers(1, WORKER_MEMORY)  # a search for repairs keeps nobody waiting
         self._workers = [students, readers, searchers]
-        hosted_games = HostedGames(database, Thinkers(players), patience=settings.patience)
+        hosted_games = HostedGames(database, Thinkers(players), settings.patience)
         others = None
         if database.is_shared:
             from lineduel.web.other_processes import OtherProcesses
