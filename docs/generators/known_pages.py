@@ -45,7 +45,7 @@ class KnownGame:
 
 def known_addresses() -> list[str]:
     """The addresses of the pages, without making them."""
-    return [f"{FOLDER}/{name}.md" for name in ("index", *(one.id for one in catalogue()))]
+    return [f"{FOLDER}/{name}.md" for name in ("index", *(one.address for one in catalogue()))]
 
 
 def known_files(today: date) -> dict[str, str]:
@@ -53,7 +53,7 @@ def known_files(today: date) -> dict[str, str]:
     games = [(entry, list(_known(entry))) for entry in catalogue()]
     files = {f"{FOLDER}/index.md": _index(games)}
     for entry, known in games:
-        files[f"{FOLDER}/{entry.id}.md"] = _page(entry, known)
+        files[f"{FOLDER}/{entry.address}.md"] = _page(entry, known)
         for one in known:
             files |= _downloads(one, today)
     return files
@@ -68,7 +68,7 @@ def _known(entry: CatalogueEntry) -> Iterator[KnownGame]:
 def _index(games: list[tuple[CatalogueEntry, list[KnownGame]]]) -> str:
     rows = (
         (
-            f"[{one.address}]({entry.id}.md)",
+            f"[{one.address}]({entry.address}.md)",
             f"{one.audit.figures.positions:,}",
             in_short(one.audit.figures.value),
             _or_none(one.audit.figures.longest),
@@ -97,7 +97,7 @@ def _or_none(number: int | None) -> str:
 
 def _page(entry: CatalogueEntry, known: list[KnownGame]) -> str:
     own, *variants = known
-    parts = [f"# {entry.title}", own.summary, *_rules(entry.id), "## With best play"]
+    parts = [f"# {entry.title}", own.summary, *_rules(entry.address), "## With best play"]
     parts += _game(own, "##")
     for one in variants:
         parts += [f"## Variant {one.address}", one.summary, *_game(one, "###")]

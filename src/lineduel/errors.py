@@ -76,6 +76,21 @@ def original_errors() -> Iterator[None]:
         raise raised from None
 
 
+KeyPath = tuple[str | int, ...]
+"""The way to a key of a file: names of tables, places in lists counted from 0, its own name."""
+
+
+def key_text(path: KeyPath) -> str:
+    """A path as one text; entries of lists count from 1: `claims[1].says`."""
+    text = ""
+    for one in path:
+        if isinstance(one, int):
+            text += f"[{one + 1}]"
+        else:
+            text += f".{one}" if text else one
+    return text
+
+
 class LineduelError(Exception):
     """Base class of all errors that lineduel raises on purpose."""
 
@@ -87,17 +102,19 @@ class RulebookError(LineduelError):
 
     def __init__(
         self,
-        key: str,
+        key: str | KeyPath,
         holds: str,
         allowed: str,
         source: str | None = None,
         line: int | None = None,
     ) -> None:
         """With the file and the line of the mistake, where they are known."""
-        self.key = shown(key, 120)
+        self.path = tuple(key.split(".")) if isinstance(key, str) else key
+        self.key = shown(key_text(self.path), 120)
         self.holds = shown(holds, 120)
         self.allowed = allowed
         self.source = source
+        self.line = line
         place = ":".join(str(one) for one in (source and shown(source, 300), line) if one)
         start = f"{place}: " if place else ""
         super().__init__(f"{start}{self.key}: {self.holds}. {self._advice()}")

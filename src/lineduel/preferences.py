@@ -46,15 +46,9 @@ class Preferences:
 
     def names_for(self, people: tuple[bool, bool]) -> tuple[str | None, str | None]:
         """The names for seats that people take: yours first, then that of your guest."""
-        match people:
-            case True, True:
-                return self.name, self.guest
-            case True, False:
-                return self.name, None
-            case False, True:
-                return None, self.name
-            case _:
-                return None, None
+        names = iter((self.name, self.guest))
+        one, two = (next(names) if person else None for person in people)
+        return one, two
 
     def changed(self, key: str, value: str | None) -> "Preferences":
         """The same after one change, as it is typed: `theme light`, `coach on`, `name none`."""

@@ -112,7 +112,7 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
     except FileNotFoundError:
         raise StorageError(f"There is no file {shown(path, 300)}.") from None
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be read: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be read: {reason(error)}.") from None
 
 
 # Writing
@@ -135,7 +135,7 @@ def write_atomically(
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:
-                _hold(handle)
+                hold(handle)  # to show that it is being written
                 for chunk in chunks:
                     file.write(chunk)
                 file.flush()
@@ -147,7 +147,7 @@ def write_atomically(
         finally:
             temporary.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {reason(error)}.") from None
 
 
 def put_aside(path: Path) -> Path:
@@ -175,7 +175,7 @@ def locked(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {reason(error)}.") from None
     try:
         if fcntl is not None:
             with suppress(OSError):
@@ -183,6 +183,27 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def can_hold() -> bool:
+    """Whether this platform has locks on files."""
+    return fcntl is not None
+
+
+def hold(file: int | BinaryIO) -> bool:
+    """Lock an open file until it is closed; False if another program has locked it.
+
+    Where the file system has no locks, other programs are not kept out.
+    """
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 # Output files named by the user
@@ -235,7 +256,7 @@ def write_output(output: Output, content: str | Iterable[bytes]) -> None:
                 file.write(chunk)
     except OSError as error:
         raise StorageError(
-            f"{shown(output.path, 300)} cannot be written: {_reason(error)}."
+            f"{shown(output.path, 300)} cannot be written: {reason(error)}."
         ) from None
 
 
@@ -246,7 +267,7 @@ def _is_device(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {reason(error)}.") from None
     if stat.S_ISDIR(status.st_mode):
         raise StorageError(f"{shown(path, 300)} is a directory, not a file.")
     return not stat.S_ISREG(status.st_mode) or _standard_stream(status) is not None
@@ -338,12 +359,6 @@ def _is_free(path: Path) -> bool:
     return True
 
 
-def _hold(handle: int) -> None:
-    """Lock a file to show that it is being written."""
-    if fcntl is not None:
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """Why a file could not be used, in the system's words."""
     return (getattr(error, "strerror", None) or str(error)).lower()

@@ -273,7 +273,7 @@ def test_levels_know_whom_a_tie_helps() -> None:
     def ties(tie: str) -> float:
         game = Game(fighting(2, numbers=5, wins="undercut", tie=tie))
         position = read_position(game, "3,1/3,5/1*")
-        level = Level.searching(2, Lookahead(game))
+        level = Level(2, Lookahead(game))
         ones, twos = (level.chances(position, side) for side in Side)
         return sum(one * two for one, two in zip(ones, twos, strict=True))
 

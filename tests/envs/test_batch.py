@@ -1,5 +1,6 @@
 """A batch plays the engine's games, whatever its form, its size and its threads."""
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -218,7 +219,7 @@ def test_sizes_and_limits_below_1_are_refused() -> None:
 
 
 def test_a_large_rulebook_is_computed_from_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lineduel.envs.batch.MOST_STATES", 5000)
+    monkeypatch.setattr(sys.modules["lineduel.envs.state_table"], "MOST_STATES", 5000)
     with pytest.raises(TooLarge):
         GameBatch(find_rulebook("cross-over"), 2, form="table")
     batch = GameBatch(find_rulebook("cross-over"), 2)

@@ -114,6 +114,10 @@ def test_its_games_are_the_engines_for_random_rulebooks(rulebook: Rulebook) -> N
         check_against_engine(rulebook, form, 4, 30)
 
 
+def test_a_variant_is_known_by_its_address() -> None:
+    assert make_jax_env("cross-over:no-jump").id == "lineduel-cross-over:no-jump"
+
+
 def test_the_wrapper_of_pgx_and_our_own_reset_agree() -> None:
     """They differ only in who sits where after a reset."""
     env = make_jax_env(find_rulebook("blockade-duel"))

@@ -63,7 +63,7 @@ def check_chances(solution: Solution, positions: list[Position]) -> None:
     """Every level plays the same from the solution and by its own search."""
     search = Lookahead(solution.game)
     for number in LEVELS:
-        known, searching = Level(number, solution), Level.searching(number, search)
+        known, searching = Level(number, solution), Level(number, search)
         for position in positions:
             for side in choosers(position):
                 assert searching.chances(position, side) == known.chances(position, side), (
@@ -166,7 +166,7 @@ def test_a_level_that_does_not_fit_names_the_highest_that_does(address: str, mos
     fits, refused = [], set()
     for number in LEVELS:
         try:
-            Level.searching(number, Lookahead(game, most)).chances(position, position.side)
+            Level(number, Lookahead(game, most)).chances(position, position.side)
             fits.append(number)
         except TooDeep as error:
             refused.add(str(error))

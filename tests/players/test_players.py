@@ -19,8 +19,8 @@ from lineduel.players import (
     Limits,
     Lookahead,
     Perfect,
+    SamplingPlayer,
     check_player_name,
-    choose_move,
     describe_level,
     describe_players,
     player_in_words,
@@ -158,7 +158,7 @@ def test_players_are_named_in_running_text_as_people_call_them() -> None:
 def test_a_fallible_opponent_can_be_played(program: Program) -> None:
     """It plays without a solution, as at the ladder: the chances are the same either way."""
     game = Game(find_rulebook("flag-chase"))
-    solved, searching = Fallible(solve(game)), Fallible.searching(Lookahead(game))
+    solved, searching = Fallible(solve(game)), Fallible(Lookahead(game))
     for position in (game.start(), read_position(game, "2/4/1"), read_position(game, "3/3/1*")):
         assert solved.chances(position, Side.ONE) == searching.chances(position, Side.ONE)
     done = program("play", "ctf-tokens", "--p1", "fallible", "--p2", "Easy", "--seed", "1")
@@ -290,7 +290,8 @@ def test_moves_are_drawn_by_their_chances() -> None:
     solution = solution_of("cross-over")
     perfect, rng = Perfect(solution), Random(3)
     start = solution.game.start()
-    drawn = {choose_move(perfect, solution.game, start, rng) for _ in range(20)}
+    player = SamplingPlayer(perfect, solution.game, rng)
+    drawn = {player.choose_move(start) for _ in range(20)}
     assert drawn == set(solution.best(start))
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from lineduel.engine import Game
-from lineduel.players import choose_move
+from lineduel.players import SamplingPlayer
 from lineduel.players.search import Search
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
@@ -36,9 +36,12 @@ def test_search_sees_a_win_and_a_threat() -> None:
     game = Game(find_rulebook("cross-over"))
     search = Search(game, Random(2), games=400)
     wins = read_position(game, "6,0,x/10,9,x/1")
-    assert str(choose_move(search, game, wins, Random(0))) == "P1-A+2"
+    assert str(SamplingPlayer(search, game, Random(0)).choose_move(wins)) == "P1-A+2"
     threatened = read_position(game, "1,2,x/3,9,x/1")
-    assert str(choose_move(search, game, threatened, Random(0))) in ("P1-A+2", "P1-B+1")
+    assert str(SamplingPlayer(search, game, Random(0)).choose_move(threatened)) in (
+        "P1-A+2",
+        "P1-B+1",
+    )
 
 
 def test_the_same_seed_is_the_same_search() -> None:
@@ -87,7 +90,7 @@ def test_search_beats_random_play_in_a_large_rulebook() -> None:
         search = Search(game, Random(seat), games=60)
         while game.outcome(position) is None:
             if position.side is seat:
-                move = choose_move(search, game, position, rng)
+                move = SamplingPlayer(search, game, rng).choose_move(position)
             else:
                 move = rng.choice(game.moves(position))
             position = game.play(position, move)

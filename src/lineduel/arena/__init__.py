@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         elo_of_score as elo_of_score,
         everyone as everyone,
         ladder_lines as ladder_lines,
+        score_over_seats as score_over_seats,
     )
     from lineduel.arena.settings import (
         TOURNAMENT as TOURNAMENT,

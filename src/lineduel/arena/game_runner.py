@@ -30,7 +30,6 @@ from lineduel.players import (
     SamplingPlayer,
     Search,
     make_player,
-    make_searching_player,
     policy_table,
     searches,
     solution_for_perfect,
@@ -263,11 +262,8 @@ class GameRunner:
 
     def _policy(self, name: str) -> Policy:
         if name not in self._policies:
-            self._policies[name] = (
-                make_player(name, self.solution)
-                if self.is_solved or not searches(name)
-                else make_searching_player(name, self._lookahead)
-            )
+            solved = self.is_solved or not searches(name)
+            self._policies[name] = make_player(name, self.solution if solved else self._lookahead)
         return self._policies[name]
 
     def opening(self, key: int) -> Position:

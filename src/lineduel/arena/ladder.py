@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import product
 from math import log10
 from textwrap import fill
@@ -50,7 +51,12 @@ def elo_of_score(score: float) -> float:
     return 400 * log10(won / (games - won))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def score_over_seats(results: Sequence[Sequence[Result]], player: int, opponent: int) -> float:
+    """What a player scores against another over both seats, from the results of all pairings."""
+    return (1 + results[player][opponent].score - results[opponent][player].score) / 2
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ladder:
     """The results of all pairings of some players, each in either seat, and against itself."""
 
@@ -59,15 +65,27 @@ class Ladder:
     players: tuple[str, ...]
     results: tuple[tuple[Result, ...], ...]
     """Row: who is player 1; column: who is player 2."""
-    elo: tuple[float, ...]
-    """Bradley-Terry over all pairings; the first player is 0."""
-    chain: tuple[str, ...]
-    """The longest line of players, best first, in which each is clearly better than the next."""
 
     def score(self, player: int, opponent: int) -> float:
         """What a player scores over both seats: win 1, loss 0, endless a half."""
         seats = self.results[player][opponent].score, 1 - self.results[opponent][player].score
         return sum(seats) / len(seats)
+
+    @cached_property
+    def elo(self) -> tuple[float, ...]:
+        """Bradley-Terry over all pairings; the first player is 0."""
+        size, score = len(self.players), partial(score_over_seats, self.results)
+        pairs = [(one, other) for one in range(size) for other in range(one)]
+        points = [Points(a, b, score(a, b) * AS_GAMES, score(b, a) * AS_GAMES) for a, b in pairs]
+        elo = [rating.elo for rating in rate(size, points)]
+        return tuple(one - elo[0] for one in elo)
+
+    @cached_property
+    def chain(self) -> tuple[str, ...]:
+        """The longest line of players, best first, each clearly better than the next."""
+        places, score = range(len(self.players)), partial(score_over_seats, self.results)
+        beats = [[a != b and score(a, b) >= CLEARLY for b in places] for a in places]
+        return tuple(self.players[at] for at in longest_chain(beats))
 
     @property
     def range(self) -> float:
@@ -98,28 +116,8 @@ def climb(
         found = threads.map(lambda pair: result_of(graph, *pair), pairs)
     size = len(players)
     results = tuple(tuple(found[at * size : (at + 1) * size]) for at in range(size))
-    return _assembled(solution, tuple(player.name for player in players), results)
-
-
-def _assembled(
-    solution: Solution, players: tuple[str, ...], results: tuple[tuple[Result, ...], ...]
-) -> Ladder:
-    def score(one: int, other: int) -> float:
-        return (1 + results[one][other].score - results[other][one].score) / 2
-
-    size = len(players)
-    pairs = [(one, other) for one in range(size) for other in range(one)]
-    points = [Points(a, b, score(a, b) * AS_GAMES, score(b, a) * AS_GAMES) for a, b in pairs]
-    elo = [rating.elo for rating in rate(size, points)]
-    beats = [[a != b and score(a, b) >= CLEARLY for b in range(size)] for a in range(size)]
-    return Ladder(
-        game=solution.game,
-        start=solution.start,
-        players=players,
-        results=results,
-        elo=tuple(one - elo[0] for one in elo),
-        chain=tuple(players[at] for at in longest_chain(beats)),
-    )
+    names = tuple(player.name for player in players)
+    return Ladder(game=solution.game, start=solution.start, players=names, results=results)
 
 
 def longest_chain(beats: Sequence[Sequence[bool]]) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(documents.games_document(entries, own))
         return 0
     for entry in entries:
-        print(f"{entry.id:<15}{entry.summary}")
+        print(f"{entry.address:<15}{entry.summary}")
         for name, summary in entry.variants:
             print(f"  :{name:<19}{summary}")
     if own:

@@ -80,11 +80,10 @@ def _choose_opponent(terminal: Terminal, rulebook: Rulebook) -> str | None:
 
 def choose_game(terminal: Terminal) -> str | None:
     """Ask for a game; returns its address, or None to quit."""
-    entries = [(entry.id, entry.title, entry.summary) for entry in catalogue()]
-    entries += [(one.address, one.title, one.summary) for one in own_rulebooks()]
     terminal.say("Which game?")
     names: dict[str, str] = {}
-    for number, (address, title, summary) in enumerate(entries, start=1):
+    entries = (*catalogue(), *own_rulebooks())
+    for number, (address, title, summary, _) in enumerate(entries, start=1):
         terminal.say(f"{number}. {terminal.bold(title)}")
         terminal.say(f"   {shown(address, 300)}: {summary}")
         names[str(number)] = address

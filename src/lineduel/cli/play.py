@@ -11,14 +11,14 @@ from lineduel.cli.screen import add_screen, has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
-from lineduel.match import SUFFIX, GameSetup, Match, MatchSettings, Saves, can_hold, load
+from lineduel.match import SUFFIX, GameSetup, Match, MatchSettings, Saves, load
 from lineduel.play import GivenNames, Seats
 from lineduel.players import HUMAN, PROGRAMS, Limits, check_player_name
 from lineduel.preferences import check_name, load_preferences
 from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache
-from lineduel.storage import user_path
+from lineduel.storage import can_hold, user_path
 
 LONGEST_MOVETIME = 3_600_000
 

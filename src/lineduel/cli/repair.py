@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_sound(rulebook: Rulebook, options: argparse.Namespace) -> int:
     if options.json:
-        print_json(documents.sound_document(rulebook.id))
+        print_json(documents.RepairDocument(game=rulebook.id, sound=True, repairs=[]))
     else:
         print(f"{rulebook.title}: every claim is proved, so there is nothing to mend.")
         print("Ask for more with --also, as --also 'neither seat favoured'.")

@@ -119,7 +119,7 @@ def run_check(options: argparse.Namespace) -> int:
     except CertificateError as error:
         why = " ".join(advised(error, options).splitlines())
     if options.json:
-        print_json(documents.check_document(positions, why))
+        print_json(documents.CheckDocument(accepted=why is None, positions=positions, why=why))
     elif why is None:
         accepted = paint(options, "Accepted", GREEN)
         print(f"{accepted}: all {positions:,} positions hold, from {start} on.")
@@ -133,7 +133,7 @@ def run_perft(options: argparse.Namespace) -> int:
     game = Game(rulebook)
     counts = perft(game, chosen_start(options, game), options.depth)
     if options.json:
-        print_json(documents.perft_document(rulebook, counts))
+        print_json(documents.PerftDocument(game=rulebook.id, perft=list(counts)))
         return 0
     for length, count in enumerate(counts, start=1):
         print(f"{length:>4}  {count:,}", flush=True)

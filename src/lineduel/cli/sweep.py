@@ -138,7 +138,7 @@ def _resumed(
         )
     if options.game is not None or options.vary or options.set:
         asked = _space(options) if options.game else None
-        if asked is None or lab.header(asked, kept) != lab.header(sweep.space, kept):
+        if asked is None or lab.Sweep(asked, kept).header != sweep.header:
             raise LedgerError(
                 f"{file} is another sweep.\n"
                 "Leave out what varies to go on with it, or begin another with --file."

@@ -8,10 +8,10 @@ from pathlib import Path
 from lineduel import documents, lab
 from lineduel.cli.options import Parser
 from lineduel.cli.reports import print_json
-from lineduel.errors import NotationError, TooLarge, shown
+from lineduel.errors import NotationError, RulebookError, TooLarge, shown
 from lineduel.quantities import counted
 from lineduel.rulebooks import LARGEST_RULEBOOK, remember_rulebook
-from lineduel.rules import Problem, problems_of
+from lineduel.rules import problems_of
 from lineduel.storage import read_text, user_path
 
 
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         raise NotationError("Name the rulebook file to check, as my-duel.toml.")
     path = user_path(options.file)
     text = read_text(path, LARGEST_RULEBOOK)
-    problems = problems_of(text)
+    problems = problems_of(text, str(path))
     remember_rulebook(str(path.resolve()))
     found = None if problems else _looked_at(text)
     if options.json:
@@ -64,9 +64,9 @@ def _looked_at(text: str) -> "lab.FoundWarnings | None":
         return None
 
 
-def _print_problems(path: Path, problems: tuple[Problem, ...]) -> None:
+def _print_problems(path: Path, problems: tuple[RulebookError, ...]) -> None:
     for one in problems:
-        print(one.error(str(path)))
+        print(one)
     count = counted(len(problems), "problem")
     print(f"\n{count}. When you have changed the file, run: {_command('validate', path)}")
 

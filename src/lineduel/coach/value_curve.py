@@ -36,7 +36,7 @@ def draw_curve_text(
     curve, labels = review.curve, {0: "+1", rows // 2: "0", rows - 1: "-1"}
     places = _places(len(curve), columns)
     grid = [[" "] * (places[-1] + 1) for _ in range(rows)]
-    heights = [_row(worth, rows) for worth in curve]
+    heights = [round((1 - worth) / 2 * (rows - 1)) for worth in curve]
     for column, together in groupby(zip(places, heights, strict=True), itemgetter(0)):
         reached = [height for _, height in together]
         for row in range(min(reached), max(reached) + 1):
@@ -128,10 +128,6 @@ def _numbers(places: list[int], turn: int | None) -> str:
         if set(around) == {" "}:
             line[begin : begin + len(text)] = text
     return "".join(line).rstrip()
-
-
-def _row(worth: Fraction, rows: int) -> int:
-    return round((1 - worth) / 2 * (rows - 1))
 
 
 def _x(at: int, end: int) -> float:

@@ -107,13 +107,16 @@ def zeros_on_device(size: int, dtype: type[np.generic]) -> DeviceArray:
     if kernels_are_simulated():
         return np.zeros(size, dtype)
     array = empty_on_device(size, dtype)
-    _clear(array)
+    if array.size:
+        driver = import_module("numba.cuda.cudadrv.driver")
+        driver.device_memset(array, 0, array.nbytes)
     return array
 
 
 def to_host(array: DeviceArray) -> NDArray[Any]:
     """A copy of an array in ordinary memory."""
-    return array.copy() if isinstance(array, np.ndarray) else _as_host(array)
+    found: NDArray[Any] = array.copy() if isinstance(array, np.ndarray) else array.copy_to_host()
+    return found
 
 
 def copy_to_device(source: NDArray[Any], target: DeviceArray) -> None:
@@ -122,17 +125,6 @@ def copy_to_device(source: NDArray[Any], target: DeviceArray) -> None:
         target[:] = source
     else:
         target.copy_to_device(np.ascontiguousarray(source))
-
-
-def _as_host(array: DeviceArray) -> NDArray[Any]:
-    found: NDArray[Any] = array.copy_to_host()
-    return found
-
-
-def _clear(array: DeviceArray) -> None:
-    if array.size:
-        driver = import_module("numba.cuda.cudadrv.driver")
-        driver.device_memset(array, 0, array.nbytes)
 
 
 @cache

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from itertools import pairwise
-from types import TracebackType
 from typing import TypeVar
 
 import numpy as np
@@ -29,12 +28,7 @@ class Threads:
     def __enter__(self) -> "Threads":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *how: object) -> None:
         """Cancel work that has not started, so that an interrupt takes effect at once."""
         self._pool.shutdown(cancel_futures=True)
 

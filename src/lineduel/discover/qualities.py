@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from lineduel.errors import DiscoverError, shown
-from lineduel.lab import Figures, Usage, Verdict, rule
+from lineduel.lab import Figures, Verdict, rule
 from lineduel.rules import Property
 
 
@@ -127,17 +127,13 @@ class Goal:
         if self.property is not None:
             if self.property is Property.RULES_MATTER:  # only a proof can tell
                 return 0.0
-            verdict = rule(self.property, figures, _no_words).verdict
+            verdict = rule(self.property, figures, tuple).verdict
             return {Verdict.PROVED: 0.0, Verdict.IN_PART: 0.5, Verdict.REFUTED: 1.0}[verdict]
         found = asked[self.figure]
         if self.least <= found <= self.most:
             return 0.0
         short = found - self.most if found > self.most else self.least - found
         return min(short / QUALITIES[self.figure].scale, _FAR)
-
-
-def _no_words() -> Sequence[Usage]:
-    raise AssertionError("asked only where words are in question")
 
 
 def read_goal(text: str) -> Goal:

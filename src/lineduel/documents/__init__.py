@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         DesignMessage as DesignMessage,
         FormerVerdicts as FormerVerdicts,
         FoundRulebooks as FoundRulebooks,
-        FoundValue as FoundValue,
         FoundVerdicts as FoundVerdicts,
         WorkError as WorkError,
         WorkProgress as WorkProgress,
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
         found_value as found_value,
         found_variants as found_variants,
         found_verdicts as found_verdicts,
-        nothing_to_repair as nothing_to_repair,
     )
     from lineduel.documents.document import (
         Document as Document,
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
         PerftDocument as PerftDocument,
         RulesDocument as RulesDocument,
         games_document as games_document,
-        perft_document as perft_document,
         rules_document as rules_document,
     )
     from lineduel.documents.history_documents import (
@@ -64,7 +61,6 @@ if TYPE_CHECKING:
         audit_document as audit_document,
         discover_document as discover_document,
         repair_document as repair_document,
-        sound_document as sound_document,
         sweep_document as sweep_document,
     )
     from lineduel.documents.live_documents import (
@@ -123,7 +119,6 @@ if TYPE_CHECKING:
     from lineduel.documents.solution_documents import (
         CheckDocument as CheckDocument,
         SolveDocument as SolveDocument,
-        check_document as check_document,
         solve_document as solve_document,
     )
     from lineduel.documents.strength_documents import (

@@ -23,8 +23,8 @@ from lineduel.errors import RulebookError
 from lineduel.narration import Narrator, turn_sentence
 from lineduel.play import Turn
 from lineduel.rules import (
-    Problem,
     Rulebook,
+    Side,
     edited_toml,
     pack_rulebook,
     rule_sentences,
@@ -89,7 +89,7 @@ def tried_position(game: "Game", position: "Position") -> TriedPosition:
     return TriedPosition(
         board=board_document(game, narrator, position),
         winner=None if winner is None else SIDE_IDS[winner],
-        sentence=_standing(game, narrator, position),
+        sentence=_standing(winner, narrator, position),
         moves=_tried_moves(game, narrator, position, moves),
     )
 
@@ -116,8 +116,7 @@ def _tried_moves(
     return made
 
 
-def _standing(game: "Game", narrator: Narrator, position: "Position") -> str:
-    winner = game.outcome(position)
+def _standing(winner: Side | None, narrator: Narrator, position: "Position") -> str:
     if winner is not None:
         return f"{narrator.name(winner)} has won."
     if position.battle is not None:
@@ -127,7 +126,7 @@ def _standing(game: "Game", narrator: Narrator, position: "Position") -> str:
 
 
 def design_document(
-    toml: str, data: dict[str, Any] | None, problems: Sequence[Problem], game: "Game | None"
+    toml: str, data: dict[str, Any] | None, problems: Sequence[RulebookError], game: "Game | None"
 ) -> DesignDocument:
     """A rulebook on trial; `game` is given where nothing is wrong with it."""
     rulebook = None if game is None else game.rulebook

@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 from lineduel.documents.document import Document
 from lineduel.documents.live_documents import BoardDocument, board_document
 from lineduel.documents.solution_documents import ValueInterval, interval
+from lineduel.engine import Game
 from lineduel.lab import ChangeEffect, Verdict
 from lineduel.narration import Narrator
 from lineduel.quantities import counted, plural
@@ -16,7 +17,6 @@ from lineduel.rules import Property, Rulebook, assignments_between, listed
 from lineduel.solve import Value, as_sentence, in_short
 
 if TYPE_CHECKING:
-    from lineduel.engine import Game
     from lineduel.lab import Audit, Repair, RepairSearch, SingleChanges
 
 
@@ -178,7 +178,7 @@ DesignMessage = WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRul
 
 
 def nearby_rulebook(
-    game: "Game",
+    game: Game,
     base: Rulebook,
     worth: Value,
     was: Value,
@@ -207,11 +207,6 @@ def nearby_rulebook(
     )
 
 
-def nothing_to_repair() -> FoundRulebooks:
-    """Where every claim holds."""
-    return FoundRulebooks(sentence="Every claim holds: nothing to repair.", rulebooks=[])
-
-
 def found_repairs(search: "RepairSearch", was: Value) -> FoundRulebooks:
     """The best repairs, or where there are none, what comes nearest."""
     found = search.repairs or search.nearest
@@ -222,8 +217,6 @@ def found_repairs(search: "RepairSearch", was: Value) -> FoundRulebooks:
 
 
 def _repair(base: Rulebook, one: "Repair", was: Value) -> NearbyRulebook:
-    from lineduel.engine import Game
-
     return nearby_rulebook(
         Game(one.candidate.rulebook),
         base,
@@ -256,8 +249,6 @@ def _told_search(search: "RepairSearch") -> Iterable[str]:
 
 def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:
     """What each single change does to the value of a rulebook, which is `was`."""
-    from lineduel.engine import Game
-
     found = [
         nearby_rulebook(
             Game(one.rulebook),

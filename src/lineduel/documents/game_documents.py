@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.rulebooks import CatalogueEntry, OwnRulebook
+from lineduel.rulebooks import CatalogueEntry
 from lineduel.rules import (
     Again,
     BattleRule,
@@ -153,22 +153,22 @@ class PerftDocument(Document, frozen=True, kw_only=True):
 
 
 def games_document(
-    entries: Iterable[CatalogueEntry], own: Iterable[OwnRulebook] = ()
+    entries: Iterable[CatalogueEntry], own: Iterable[CatalogueEntry] = ()
 ) -> GamesDocument:
     """The list of games: those that come with the program, then the user's own."""
     return [
-        *(_listed(entry.id, entry, own=False) for entry in entries),
-        *(_listed(one.address, one, own=True) for one in own),
+        *(_listed(entry, own=False) for entry in entries),
+        *(_listed(one, own=True) for one in own),
     ]
 
 
-def _listed(address: str, entry: CatalogueEntry | OwnRulebook, *, own: bool) -> ListedGame:
+def _listed(entry: CatalogueEntry, *, own: bool) -> ListedGame:
     return ListedGame.of(
         entry,
-        game=address,
+        game=entry.address,
         own=own,
         variants=tuple(
-            ListedVariant(game=f"{address}:{name}", summary=summary)
+            ListedVariant(game=f"{entry.address}:{name}", summary=summary)
             for name, summary in entry.variants
         ),
     )
@@ -177,8 +177,3 @@ def _listed(address: str, entry: CatalogueEntry | OwnRulebook, *, own: bool) -> 
 def rules_document(rulebook: Rulebook) -> RulesDocument:
     """A rulebook with its texts, claims, errata and variants."""
     return msgspec.convert({"game": rulebook.id, **rulebook_data(rulebook)}, RulesDocument)
-
-
-def perft_document(rulebook: Rulebook, counts: Iterable[int]) -> PerftDocument:
-    """The counts of move sequences."""
-    return PerftDocument(game=rulebook.id, perft=list(counts))

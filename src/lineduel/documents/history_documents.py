@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lineduel.documents.document import Document
-from lineduel.documents.record_documents import ResultText, result_text
+from lineduel.documents.record_documents import RESULT_TEXTS, ResultText
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
@@ -128,5 +128,5 @@ def _played(number: int, game: "SavedGame") -> PlayedGame:
         played=None if game.played is None else game.played.isoformat(),
         players=game.seats,
         moves=len(game.record.moves),
-        result=result_text(game.record),
+        result=RESULT_TEXTS[game.record.winner],
     )

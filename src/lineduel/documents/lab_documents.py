@@ -186,12 +186,11 @@ def figures_document(figures: Figures) -> FiguresDocument:
 
 def _finding(finding: "AuditedClaim") -> FindingDocument:
     shown = finding.evidence
-    return FindingDocument(
+    return FindingDocument.of(
+        finding.ruling,
         says=finding.claim.says,
         property=finding.claim.property,
         not_tested=finding.claim.not_tested or None,
-        verdict=finding.ruling.verdict,
-        why=finding.ruling.why,
         evidence=EvidenceDocument(
             told=shown.text,
             position=None if shown.position is None else str(shown.position),
@@ -267,27 +266,20 @@ class RepairDocument(Document, frozen=True, kw_only=True):
     """The three best repairs by each measure, as places in `repairs`, counted from 0."""
 
 
-def sound_document(game: str) -> RepairDocument:
-    """The document of a rulebook that needs no repair."""
-    return RepairDocument(game=game, sound=True, repairs=[])
-
-
 def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
     """A search for repairs; `command` returns the command that plays some rules."""
     from lineduel.lab import trade_off
 
-    return RepairDocument(
+    return RepairDocument.of(
+        search,
         game=search.rulebook.id,
         sound=False,
         claims=[WantedDocument.of(one) for one in search.claims],
-        tried=search.tried,
         same=search.twice,
-        too_large=search.too_large,
         changes=search.sizes,
         repairs=[_repaired(one, command) for one in search.repairs],
         nearest=[_repaired(one, command) for one in search.nearest],
         excluded=[sorted(some) for some in search.excluded()],
-        fair_first=search.fair_first,
         trade_off={measure: list(places) for measure, places in trade_off(search.repairs).items()},
     )
 

@@ -395,11 +395,7 @@ def board_document(game: Game, narrator: Narrator, position: Position) -> BoardD
             for piece, cell in zip(rules.team(side).pieces, position.cells(side), strict=True)
         ],
         goals={SIDE_IDS[side]: list(rules.team(side).goal) for side in Side},
-        homes={
-            piece.name: home
-            for side in Side
-            for piece, home in zip(rules.team(side).pieces, rules.team(side).homes, strict=True)
-        },
+        homes={piece.name: piece.home for side in Side for piece in rules.team(side).pieces},
         forward={SIDE_IDS[side]: side.direction for side in Side},
         to_move=None if over else SIDE_IDS[position.side],
         battle=_open_battle(game, position),

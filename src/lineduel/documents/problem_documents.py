@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lineduel.documents.document import Document
+from lineduel.errors import RulebookError
 from lineduel.lab import WarningKind
-from lineduel.rules import Problem
 
 if TYPE_CHECKING:
     from lineduel.lab import FoundWarnings
@@ -51,7 +51,7 @@ class ValidateDocument(Document, frozen=True, kw_only=True):
 
 
 def validate_document(
-    file: str, problems: Iterable[Problem], found: "FoundWarnings | None"
+    file: str, problems: Iterable[RulebookError], found: "FoundWarnings | None"
 ) -> ValidateDocument:
     """A rulebook file with its problems, and its warnings if somebody looked for any."""
     wrong = [ProblemDocument.of(one) for one in problems]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ResultText = Literal["1", "2", "*"]
 """Who won; `*` for a game that is not finished."""
+RESULT_TEXTS: dict[Side | None, ResultText] = {Side.ONE: "1", Side.TWO: "2", None: "*"}
 
 
 class ReplayDocument(Document, frozen=True, kw_only=True):
@@ -122,7 +123,7 @@ def replay_document(record: "Record") -> ReplayDocument:
         tags=dict(record.tags),
         moves=[str(move) for move in record.moves],
         positions=[str(position) for position in record.positions()],
-        result=result_text(record),
+        result=RESULT_TEXTS[record.winner],
     )
 
 
@@ -134,22 +135,11 @@ def review_document(review: "Review", estimate: bool) -> ReviewDocument:
         record,
         game=record.rulebook.id,
         position=str(record.start),
-        result=result_text(record),
+        result=RESULT_TEXTS[record.winner],
         moves=[_judgement(move) for move in review.judgements],
         accuracy=AccuraciesDocument(player1=one, player2=two),
         estimate=estimate,
     )
-
-
-def result_text(record: "Record") -> ResultText:
-    """How a game ended."""
-    match record.winner:
-        case Side.ONE:
-            return "1"
-        case Side.TWO:
-            return "2"
-        case None:
-            return "*"
 
 
 def _judgement(one: "Judgement") -> JudgementDocument:

@@ -85,26 +85,19 @@ class CheckDocument(Document, frozen=True, kw_only=True):
 def solve_document(solution: Solution, position: Position) -> SolveDocument:
     """The solution of a position, with the value of every move or the mixtures of a battle."""
     value, is_battle = solution.value(position), position.battle is not None
-    return SolveDocument(
+    return SolveDocument.of(
+        solution,
         game=solution.game.rulebook.id,
         position=str(position),
-        positions=solution.positions,
-        counted=solution.counted,
         value=interval(value),
         plies=value.plies,
         exact=fraction(value),
-        longest=solution.longest,
         endless=value.endless,
         endless_chance=_whole_if_possible(endless_chance(solution, position)),
         limited=True if solution.limited else UNSET,
         battle=_mixtures(solution, position) if is_battle else UNSET,
         moves=UNSET if is_battle else [_move(*one) for one in solution.moves(position)],
     )
-
-
-def check_document(positions: int, why: str | None) -> CheckDocument:
-    """How many positions a certificate proves, or why it is refused."""
-    return CheckDocument(accepted=why is None, positions=positions, why=why)
 
 
 def value_document(value: Value) -> ValueDocument:

@@ -50,7 +50,8 @@ class LadderDocument(Document, frozen=True, kw_only=True):
 def ladder_document(ladder: "Ladder", start: "Position") -> LadderDocument:
     """A ladder from the given start."""
     names = ladder.players
-    return LadderDocument(
+    return LadderDocument.of(
+        ladder,
         game=ladder.game.rulebook.id,
         position=str(start),
         players=list(names),
@@ -59,7 +60,6 @@ def ladder_document(ladder: "Ladder", start: "Position") -> LadderDocument:
             [ladder.score(row, column) for column in range(len(names))] for row in range(len(names))
         ],
         elo=dict(zip(names, ladder.elo, strict=True)),
-        range=ladder.range,
         chain=list(ladder.chain),
         seat={name: ladder.results[at][at].value for at, name in enumerate(names)},
     )

@@ -12,7 +12,6 @@ from lineduel.documents.live_documents import (
     SIDE_IDS,
     BoardDocument,
     EventDocument,
-    LogLine,
     PossibleMove,
     ShownVariant,
     SideId,
@@ -199,6 +198,14 @@ def study_document(
     possible = {one.move: one for one in possible_moves(game, position)}
     moves = () if winner or position.battle is not None else adviser.moves(position)
     value = None if estimate else adviser.solution.value(position)
+    if winner is not None:
+        sentence = f"{narrator.name(winner)} has won."
+    elif value is None:
+        sentence = (
+            f"{game.rulebook.title} is too large to solve here: a search looks ahead instead."
+        )
+    else:
+        sentence = as_sentence(value).replace(" plies", " turns")
     return StudyDocument(
         game=game.rulebook.id,
         title=game.rulebook.title,
@@ -208,7 +215,7 @@ def study_document(
         value=None if value is None else interval(value),
         plies=None if value is None else value.plies,
         chances=None if not moves or estimate else _chances(adviser.chances(position, side)),
-        sentence=_who_wins(game, narrator, winner, adviser, position, estimate),
+        sentence=sentence,
         hint="" if winner else str(adviser.hint(position, side)),
         moves=[
             StudiedMove.of(
@@ -245,21 +252,6 @@ def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Contin
     return steps
 
 
-def _who_wins(
-    game: "Game",
-    narrator: Narrator,
-    winner: Side | None,
-    adviser: "Adviser",
-    position: "Position",
-    estimate: bool,
-) -> str:
-    if winner is not None:
-        return f"{narrator.name(winner)} has won."
-    if estimate:
-        return f"{game.rulebook.title} is too large to solve here: a search looks ahead instead."
-    return as_sentence(adviser.solution.value(position)).replace(" plies", " turns")
-
-
 def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[NumberChance]]:
     return {
         SIDE_IDS[side]: [
@@ -275,8 +267,7 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
     record = found.record
     session = Session.from_record(record)
     narrator = Narrator(session.game, session.names)
-    log = MoveLog(narrator)
-    lines: list[LogLine] = log_lines(log.entries(session))
+    lines = log_lines(MoveLog(narrator).entries(session))
     start = found.judgements[0].before if found.judgements else found.last
     return ReviewPageDocument(
         game=record.rulebook.id,
@@ -317,16 +308,14 @@ def puzzle_answer(
 ) -> PuzzleAnswer:
     """What there is to say about an answer; with the good move only if it is to be told."""
     after = game.play(puzzle.position, puzzle.answer) if told else puzzle.position
-    now = rating.after(puzzle.grade, right)
-    return PuzzleAnswer(
+    return PuzzleAnswer.of(
+        rating.after(puzzle.grade, right),
         right=right,
         sentence=sentence,
         grade=puzzle.grade,
         solution=str(puzzle.answer) if told else None,
         board=board_document(game, Narrator(game), after),
         events=event_documents(game.events(puzzle.position, puzzle.answer)) if told else [],
-        rating=now.rating,
-        streak=now.streak,
     )
 
 

@@ -1,18 +1,18 @@
 """The JSON of a tournament that is watched while it is played, and of its games."""
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from lineduel.documents.document import Document
 from lineduel.documents.live_documents import (
-    SIDE_IDS,
     BoardDocument,
     EventDocument,
     SideId,
     board_document,
     event_documents,
+    log_lines,
 )
+from lineduel.documents.record_documents import ResultText
 from lineduel.documents.strength_documents import TournamentDocument, tournament_document
 from lineduel.narration import MoveLog, Narrator, result_sentence
 from lineduel.play import Session
@@ -43,7 +43,7 @@ class TournamentGame(Document, frozen=True, kw_only=True):
     """Its line in the file, by which it can be asked for."""
     player1: str
     player2: str
-    result: Literal["1", "2", "*"]
+    result: ResultText
     """Who won; `*` for a game that was stopped."""
     plies: int
     why: str | None
@@ -97,23 +97,15 @@ class ReplayedGame(Document, frozen=True, kw_only=True):
 
 def watched_tournament(name: str, followed: "FollowedTournament") -> WatchedTournament:
     """A tournament with the games read so far."""
-    return WatchedTournament(
+    return WatchedTournament.of(
+        followed,
         name=name,
-        changed=followed.changed,
         played=followed.standings.games,
-        total=followed.total,
         done=followed.standings.done,
         names={player: player_in_words(player) for player in followed.settings.players},
         tournament=tournament_document(followed.standings),
         newest=[
-            TournamentGame(
-                line=game.line,
-                player1=game.written.player1,
-                player2=game.written.player2,
-                result=game.written.result,
-                plies=len(game.written.moves.split()),
-                why=game.written.why,
-            )
+            TournamentGame.of(game.written, line=game.line, plies=len(game.written.moves.split()))
             for game in islice(reversed(followed.newest), MOST_LISTED_GAMES)
         ],
     )
@@ -129,6 +121,7 @@ def replayed_game(followed: "FollowedTournament", line: int) -> ReplayedGame:
         if session.winner is None
         else result_sentence(session, narrator)
     )
+    lines = log_lines(MoveLog(narrator).entries(session))
     return ReplayedGame(
         line=line,
         title=session.rulebook.title,
@@ -136,19 +129,12 @@ def replayed_game(followed: "FollowedTournament", line: int) -> ReplayedGame:
         player2=player_in_words(read.written.player2),
         sentence=" ".join(filter(None, (ending, read.written.why))),
         start=board_document(game, narrator, session.start),
-        turns=list(_replayed_turns(session, narrator)),
+        turns=[
+            ReplayedTurn.of(
+                logged,
+                board=board_document(game, narrator, turn.after),
+                events=event_documents(turn.events),
+            )
+            for logged, turn in zip(lines, session.turns, strict=True)
+        ],
     )
-
-
-def _replayed_turns(session: Session, narrator: Narrator) -> Iterator[ReplayedTurn]:
-    log = MoveLog(narrator)
-    for number, turn in enumerate(session.turns, start=1):
-        logged = log.entry(number, turn)
-        yield ReplayedTurn(
-            n=number,
-            side=None if logged.side is None else SIDE_IDS[logged.side],
-            move=logged.move,
-            text=logged.told,
-            board=board_document(session.game, narrator, turn.after),
-            events=event_documents(turn.events),
-        )

@@ -42,7 +42,6 @@ from lineduel.envs.arguments import (
 )
 from lineduel.envs.batch_kernels import (
     ALL_LEGAL,
-    CellStates,
     PlyArray,
     SeedArray,
     StepArrays,
@@ -52,7 +51,6 @@ from lineduel.envs.batch_kernels import (
     fill_choices,
     game_seeds,
     mask_from_cells,
-    observe,
     step_in_cells,
     step_in_table,
     step_randomly_in_table,
@@ -60,19 +58,19 @@ from lineduel.envs.batch_kernels import (
 )
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import (
-    MOST_STATES,
     NO_STATE,
-    STATE_FORMS,
     ByteArray,
+    CellStates,
     EncodingShape,
     StateForm,
     StateTable,
     full_row,
+    observe,
     packed_views,
-    state_table,
+    table_if_it_fits,
     words_for,
 )
-from lineduel.errors import IllegalMove, NotInstalled, TooLarge
+from lineduel.errors import IllegalMove, NotInstalled
 from lineduel.rules import Side
 
 GAMES_PER_THREAD = 8192
@@ -123,7 +121,12 @@ class GameBatch:
         self.encoding = Encoding(rulebook.rules)
         self.size = size
         start = require_start(self.game, first, position)
-        self._states = states_of_games(self.game, start, size, form)
+        table = table_if_it_fits(self.game, start, form)
+        self._states: TableStates | RowStates
+        if table is None:
+            self._states = RowStates(self.game, start, self.encoding, size)
+        else:
+            self._states = TableStates(table, self.encoding, size)
         self._cuts = _cuts(size, threads or usable_cores())
         self._pool = ThreadPoolExecutor(len(self._cuts) - 1) if len(self._cuts) > 1 else None
         self._actions = np.empty(size, np.uint8)
@@ -314,7 +317,7 @@ class TableStates:
         self._followers = np.zeros((len(table.next), most + 1), np.int32)
         self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
         fill_choices(table.next, self._choices, self._followers)
-        self._choosers = np.where(np.arange(len(table.rows)) < table.second, 1, 2).astype(np.int8)
+        self._choosers = table.choosers
         self._packed = packed_views(encoding, table)
         self._now, self._new = np.empty(size, np.int32), np.empty(size, np.int32)
 
@@ -437,18 +440,3 @@ class RowStates:
             self.choose(low, high, False, drawn, actions)
         rules, start = (self._ruling, self._shape), (self._start, self._first)
         return step_in_cells(low, high, *rules, *start, actions, self._now, self._new, arrays)
-
-
-def states_of_games(
-    game: Game, start: Position, size: int, form: StateForm | None
-) -> TableStates | RowStates:
-    """All games at that position, in the form that is asked for or the faster one that fits."""
-    require_one_of("form", form, STATE_FORMS)
-    encoding = Encoding(game.rules)
-    if form != "cells":
-        try:
-            return TableStates(state_table(game, start, MOST_STATES), encoding, size)
-        except TooLarge:
-            if form == "table":
-                raise
-    return RowStates(game, start, encoding, size)

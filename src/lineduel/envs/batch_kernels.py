@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from lineduel.compiled import (
     ILLEGAL,
     NO_BATTLE,
-    OUT,
     CellRow,
     RuleNumbers,
     compiled,
@@ -26,6 +25,7 @@ from lineduel.compiled import (
 from lineduel.envs.state_table import (
     NO_STATE,
     ByteArray,
+    CellStates,
     EncodingShape,
     Kinds,
     StateArray,
@@ -39,8 +39,6 @@ ALL_LEGAL = -1
 """What a step returns if every action was legal; else it is the first game with an illegal one."""
 _AT_ONCE = 1024
 """How many games a block has."""
-BY_GAME = -1
-"""The looker of `observe` if each game has its own."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
@@ -68,14 +66,6 @@ class StepArrays(NamedTuple):
     limit: int
     new_plies: PlyArray
     ended: StepResults
-
-
-class CellStates(NamedTuple):
-    """States of games as cells: what `StateTable` calls rows, turn and number."""
-
-    rows: CellRow
-    turn: NDArray[np.int8]
-    number: NDArray[np.int8]
 
 
 @inner
@@ -341,54 +331,6 @@ def unpack_views(
             # Each byte of a word gets one of the eight bits, which is then moved to its lowest.
             bits = (np.uint64(packed[row, place]) * _ONES) & _DIAGONAL
             words[game, place] = ((bits + _LOW_BITS) >> _7) & _ONES
-
-
-@compiled
-def observe(
-    low: int,
-    high: int,
-    shape: EncodingShape,
-    states: CellStates,
-    choosers: NDArray[np.int8],
-    state: StateArray,
-    looker: int,
-    seen: CellRow,
-) -> None:
-    """What `looker` sees of each game, as `Encoding.observation` says it.
-
-    0 is the side that chooses in the state, by `choosers`; BY_GAME stands for the game's own side.
-    """
-    rows, turns, length = states.rows, states.turn, shape.cells
-    pieces, pieces1, width = rows.shape[1] - 1, shape.pieces1, seen.shape[1]
-    group = shape.pieces * length
-    for game in range(low, high):
-        at = state[game]
-        side = looker
-        if looker == 0:
-            side = int(choosers[at])
-        elif looker == BY_GAME:
-            side = int(choosers[game])
-        for place in range(width):
-            seen[game, place] = 0
-        # A cell counts from the side's own end: from the last cell for player 2. All this is done
-        # without branches, which would be guessed wrongly half of the time.
-        second = side - 1
-        near, sign = second * (length - 1), 1 - 2 * second
-        one, two = second * group, group - second * group
-        for piece in range(pieces1):
-            cell = int(rows[at, piece])
-            on = int(cell != OUT)
-            place = one + piece * length + on * (near + sign * cell)
-            seen[game, np.uint64(place)] = on
-        for piece in range(pieces1, pieces):
-            cell = int(rows[at, piece])
-            on = int(cell != OUT)
-            place = two + (piece - pieces1) * length + on * (near + sign * cell)
-            seen[game, np.uint64(place)] = on
-        if rows[at, pieces] != NO_BATTLE:
-            seen[game, 2 * group + near + sign * rows[at, pieces]] = 1
-        seen[game, width - 2] = side - 1
-        seen[game, width - 1] = turns[at] == side
 
 
 @compiled

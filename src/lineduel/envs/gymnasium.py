@@ -37,11 +37,8 @@ from lineduel.envs.arguments import (
     whole_action,
 )
 from lineduel.envs.batch_kernels import (
-    BY_GAME,
-    CellStates,
     game_seeds,
     masks_of_sides,
-    observe,
     step_against,
 )
 from lineduel.envs.board_images import RENDER_MODES, board_text, rendered_board
@@ -50,12 +47,14 @@ from lineduel.envs.opponents import Opponent, OpponentAnywhere, cumulative_chanc
 from lineduel.envs.regret import action_regrets
 from lineduel.envs.sequential import SequentialGame
 from lineduel.envs.state_table import (
+    BY_GAME,
     MOST_STATES,
     NO_STATE,
     EncodingShape,
     StateArray,
     StateIndex,
     mask_words,
+    observe,
     rows_up_to,
     table_of_rows,
 )
@@ -228,7 +227,6 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self._kinds = table.kinds
         self._limits = cumulative_chances(opponent, game, start, found, table)
         self._legal = mask_words(encoding, table)
-        self._cells = CellStates(table.rows, table.turn, table.number)
         self._shape = EncodingShape.of(encoding)
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(0, 1, (encoding.size,), np.int8)
@@ -348,7 +346,8 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     def _seen(self) -> Bits:
         """What the agent sees in each game."""
         seen = np.empty((self.num_envs, self.encoding.size), np.int8)
-        observe(0, self.num_envs, self._shape, self._cells, self._sides, self._state, BY_GAME, seen)
+        cells = self._table.cells
+        observe(0, self.num_envs, self._shape, cells, self._sides, self._state, BY_GAME, seen)
         return seen
 
     def _info(self) -> dict[str, Any]:

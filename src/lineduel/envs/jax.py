@@ -24,7 +24,6 @@ from lineduel.engine import Game, Position
 from lineduel.envs.arguments import (
     AnyRulebook,
     require_limit,
-    require_one_of,
     require_rulebook,
     require_start,
 )
@@ -37,18 +36,15 @@ from lineduel.envs.jax_table import (
     TableEnv,
 )
 from lineduel.envs.state_table import (
-    STATE_FORMS,
     StateForm,
     StateTable,
     full_row,
     packed_observations,
-    state_table,
+    table_if_it_fits,
 )
-from lineduel.errors import TooLarge
 from lineduel.lab import draw_position
 from lineduel.rules import Rulebook, Side
 
-MOST_TABLE_STATES = 1 << 20
 _Array = jax.Array
 
 
@@ -67,21 +63,14 @@ def make_jax_env(
     one of these, but code in JAX cannot refuse what is no action at all.
     """
     rulebook = require_rulebook(rulebook)
-    require_one_of("form", form, STATE_FORMS)
     require_limit("max_steps", max_steps)
     game = Game(rulebook)
     start = require_start(game, first, position)
-    name = f"lineduel-{rulebook.id}" + (f":{rulebook.variant}" if rulebook.variant else "")
-    about = Description(name, BoardDrawing(rulebook))
-    if form != "cells":
-        try:
-            table = state_table(game, start, MOST_TABLE_STATES)
-        except TooLarge:
-            if form == "table":
-                raise
-        else:
-            return TableEnv(about, table_arrays(game, table), max_steps)
-    return CellEnv(about, game, start, max_steps)
+    about = Description(f"lineduel-{rulebook.id}", BoardDrawing(rulebook))
+    table = table_if_it_fits(game, start, form)
+    if table is None:
+        return CellEnv(about, game, start, max_steps)
+    return TableEnv(about, table_arrays(game, table), max_steps)
 
 
 @dataclass(frozen=True)

@@ -229,10 +229,6 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         """The position and the number of plies, which decide how the game can go on."""
         return f"{self.position} {len(self.moves)}"
 
-    def _serialize(self) -> str:
-        begun = () if self.start == self.parts.start else (self.start,)
-        return " ".join(map(str, (*begun, *self.moves)))
-
     def replay(self, text: str) -> None:
         """Play moves in their text form, separated by spaces, from a position if there is one."""
         words = text.split()
@@ -243,7 +239,8 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
 
     def serialize(self) -> str:
         """The moves in their text form, after the position if the game began elsewhere."""
-        return self._serialize()
+        begun = () if self.start == self.parts.start else (self.start,)
+        return " ".join(map(str, (*begun, *self.moves)))
 
 
 class DuelObserver:

@@ -28,7 +28,6 @@ class EqualChances:
     """A policy for which all legal actions are equally likely."""
 
     name = RANDOM
-    description = "Plays any legal move."
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -212,7 +212,7 @@ class ExactFeedback:
     @property
     def _signs(self) -> Values:
         """1 for each state in which player 1 chooses, -1 for those of player 2."""
-        return np.where(np.arange(self.states.over) < self.states.second, 1.0, -1.0)
+        return np.where(self.states.choosers[: self.states.over] == 1, 1.0, -1.0)
 
     @cached_property
     def action_values(self) -> Values:

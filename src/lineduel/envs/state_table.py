@@ -9,7 +9,7 @@ follows from its number by comparison alone.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from lineduel.compiled import (
     rule_numbers,
 )
 from lineduel.engine import Game, Position
+from lineduel.envs.arguments import require_one_of
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.errors import TooLarge
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, rows_told_apart
@@ -36,8 +37,8 @@ MOST_STATES = 1 << 20
 """Games with more positions are computed from the cells."""
 NO_STATE = -1
 """Where an illegal action leads."""
-NOT_SEEN = 127
-"""The cell of a piece that was captured or does not exist."""
+BY_GAME = -1
+"""The looker of `observe` if each game has its own."""
 _AT_ONCE = 1 << 16
 """States whose observations are in memory at once."""
 
@@ -45,8 +46,6 @@ StateArray = NDArray[np.int32]
 ByteArray = NDArray[np.uint8]
 StateForm = Literal["table", "cells"]
 """How many games at once are computed: from a table of states, or from the cells."""
-STATE_FORMS: tuple[StateForm | None, ...] = ("table", "cells", None)
-"""What can be asked for; None takes the table if it is not too large."""
 
 
 class EncodingShape(NamedTuple):
@@ -71,6 +70,14 @@ class Kinds(NamedTuple):
     over: int
     lost: int
     start: int
+
+
+class CellStates(NamedTuple):
+    """States as the cells of their pieces."""
+
+    rows: CellRow
+    turn: NDArray[np.int8]
+    number: NDArray[np.int8]
 
 
 class StateTable(NamedTuple):
@@ -98,12 +105,37 @@ class StateTable(NamedTuple):
     def kinds(self) -> Kinds:
         return Kinds(self.second, self.over, self.lost, self.start)
 
+    @property
+    def cells(self) -> CellStates:
+        return CellStates(self.rows, self.turn, self.number)
+
+    @property
+    def choosers(self) -> NDArray[np.int8]:
+        """The side that chooses in each state; if it is over, player 2."""
+        return np.where(np.arange(len(self.rows)) < self.second, 1, 2).astype(np.int8)
+
 
 def state_table(game: Game, start: Position | None = None, most: int = MOST_STATES) -> StateTable:
     """The table of a game from a position; `TooLarge` for more than `most` positions."""
     instead = 'With form="cells", batches and JAX take rulebooks of any size.'
     found = rows_up_to(most, game, start or game.start(), "a table of states", instead)
     return table_of_rows(game, found)
+
+
+def table_if_it_fits(game: Game, start: Position, form: StateForm | None) -> StateTable | None:
+    """The table in the form "table"; None in the form "cells".
+
+    If no form is asked for: the table, or None if there are too many positions.
+    """
+    require_one_of("form", form, (*get_args(StateForm), None))
+    if form == "cells":
+        return None
+    try:
+        return state_table(game, start, MOST_STATES)
+    except TooLarge:
+        if form == "table":
+            raise
+        return None
 
 
 def rows_up_to(most: int, game: Game, start: Position, purpose: str, instead: str) -> PositionRows:
@@ -278,41 +310,78 @@ def fill_actions(
 # What is seen in all states
 
 
-def cell_views(encoding: Encoding, table: StateTable) -> NDArray[np.int8]:
-    """For each side and state the cells of the observation's rows, then whether it is to move."""
-    pieces1, last = len(encoding.rules.player1.pieces), encoding.cells - 1
-    cells = np.where(table.rows[:, :-1] == OUT, NOT_SEEN, table.rows[:, :-1])
-    battle = np.where(table.rows[:, -1:] == NO_BATTLE, NOT_SEEN, table.rows[:, -1:])
-    teams = [_padded(cells[:, :pieces1], encoding), _padded(cells[:, pieces1:], encoding)]
-    views = []
-    for side in Side:
-        mine, theirs = teams if side is Side.ONE else teams[::-1]
-        rows = np.hstack([mine, theirs, battle] if encoding.numbers else [mine, theirs])
-        if side is Side.TWO:
-            rows = np.where(rows == NOT_SEEN, NOT_SEEN, last - rows)
-        views.append(np.hstack([rows, (table.turn == side)[:, None]]))
-    return np.array(views, np.int8)
+@compiled
+def observe(
+    low: int,
+    high: int,
+    shape: EncodingShape,
+    states: CellStates,
+    choosers: NDArray[np.int8],
+    state: StateArray,
+    looker: int,
+    seen: CellRow,
+) -> None:
+    """What `looker` sees of each game, as `Encoding.observation` says it.
+
+    0 is the side that chooses in the state, by `choosers`; BY_GAME stands for the game's own side.
+    """
+    rows, turns, length = states.rows, states.turn, shape.cells
+    pieces, pieces1, width = rows.shape[1] - 1, shape.pieces1, seen.shape[1]
+    group = shape.pieces * length
+    for game in range(low, high):
+        at = state[game]
+        side = looker
+        if looker == 0:
+            side = int(choosers[at])
+        elif looker == BY_GAME:
+            side = int(choosers[game])
+        for place in range(width):
+            seen[game, place] = 0
+        # A cell counts from the side's own end: from the last cell for player 2. All this is done
+        # without branches, which would be guessed wrongly half of the time.
+        second = side - 1
+        near, sign = second * (length - 1), 1 - 2 * second
+        one, two = second * group, group - second * group
+        for piece in range(pieces1):
+            cell = int(rows[at, piece])
+            on = int(cell != OUT)
+            place = one + piece * length + on * (near + sign * cell)
+            seen[game, np.uint64(place)] = on
+        for piece in range(pieces1, pieces):
+            cell = int(rows[at, piece])
+            on = int(cell != OUT)
+            place = two + (piece - pieces1) * length + on * (near + sign * cell)
+            seen[game, np.uint64(place)] = on
+        if rows[at, pieces] != NO_BATTLE:
+            seen[game, 2 * group + near + sign * rows[at, pieces]] = 1
+        seen[game, width - 2] = side - 1
+        seen[game, width - 1] = turns[at] == side
 
 
 def state_observations(encoding: Encoding, table: StateTable) -> Bits:
     """What the side that chooses sees in each state that is not over."""
-    states = np.arange(table.over)
-    second = (states >= table.second).astype(np.int8)
-    return _bits(encoding, cell_views(encoding, table)[second, states], second)
+    return _seen(encoding, table, np.arange(table.over, dtype=np.int32), 0)
 
 
 def packed_observations(encoding: Encoding, table: StateTable) -> NDArray[np.uint32]:
     """What each side sees in each state, as the bits of words, the lowest bit first."""
-    views = cell_views(encoding, table)
     words = -(-encoding.size // 32)
     packed = np.zeros((len(Side), len(table.rows), 4 * words), np.uint8)
-    for side in range(len(Side)):
-        for low in range(0, len(table.rows), _AT_ONCE):
-            some = views[side, low : low + _AT_ONCE]
-            seen = _bits(encoding, some, np.full(len(some), side, np.int8))
+    states = np.arange(len(table.rows), dtype=np.int32)
+    for side in Side:
+        for low in range(0, len(states), _AT_ONCE):
+            seen = _seen(encoding, table, states[low : low + _AT_ONCE], side)
             found = np.packbits(seen.astype(np.bool_), axis=1, bitorder="little")
-            packed[side, low : low + _AT_ONCE, : found.shape[1]] = found
+            packed[side - 1, low : low + _AT_ONCE, : found.shape[1]] = found
     return packed.view("<u4")
+
+
+def _seen(encoding: Encoding, table: StateTable, states: StateArray, looker: int) -> Bits:
+    """What a side sees in these states; 0 stands for the side that chooses."""
+    seen = np.empty((len(states), encoding.size), np.int8)
+    shape = EncodingShape.of(encoding)
+    observe(0, len(states), shape, table.cells, table.choosers, states, int(looker), seen)
+    return seen
 
 
 def packed_views(encoding: Encoding, table: StateTable) -> NDArray[np.uint8]:
@@ -336,16 +405,3 @@ def mask_words(encoding: Encoding, table: StateTable) -> NDArray[np.uint64]:
 def words_for(items: int) -> int:
     """How many words of eight it takes for that number of items."""
     return -(-items // 8)
-
-
-def _bits(encoding: Encoding, view: NDArray[np.int8], second: NDArray[np.int8]) -> Bits:
-    """Rows of observations from the cells of their rows."""
-    rows = view[:, :-1, None] == np.arange(encoding.cells, dtype=np.int8)
-    flags = [second[:, None], view[:, -1:]]
-    return np.hstack([rows.reshape(len(view), -1).astype(np.int8), *flags])
-
-
-def _padded(cells: NDArray[np.int8], encoding: Encoding) -> NDArray[np.int8]:
-    """The cells of a side, with pieces that do not exist up to the number of the larger side."""
-    missing = encoding.pieces - cells.shape[1]
-    return np.pad(cells, ((0, 0), (0, missing)), constant_values=NOT_SEEN)

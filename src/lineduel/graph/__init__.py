@@ -9,8 +9,10 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 if TYPE_CHECKING:
     from lineduel.graph.approximate import (
         ApproximateValues as ApproximateValues,
+        Shape as Shape,
         approximate_perfect as approximate_perfect,
         approximate_values as approximate_values,
+        play_by_values as play_by_values,
     )
     from lineduel.graph.breadth_first import (
         PositionRows as PositionRows,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
         BATTLE as BATTLE,
         Columns as Columns,
         GameGraph as GameGraph,
+        PositionSequence as PositionSequence,
     )
     from lineduel.graph.policies import (
         LimitedChances as LimitedChances,

@@ -4,6 +4,7 @@ A search looks at many rulebooks this way and proves what it keeps with `linedue
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,23 @@ _CONVERGED = 1e-8
 _MOST_ROUNDS = 2000
 
 
+class Shape(NamedTuple):
+    """How much there is to choose.
+
+    A decision is a side to move with two different successors, or an open battle, once for each
+    side. It matters if one of its choices is known to give something away.
+    """
+
+    branching: float
+    """Legal moves on average, where somebody is to move."""
+    decisions: float
+    """The share of the decisions that matter."""
+    only_moves: float
+    """The share in which every choice but one is known to give something away."""
+    matters: SideArray
+    """How many of a position's decisions matter: 0 or 1, in an open battle up to 2."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class ApproximateValues:
     """What each position of a graph is worth to player 1, and how to play for it."""
@@ -29,40 +47,38 @@ class ApproximateValues:
     values: ChanceArray
     policy: PolicyTable
     """All moves that keep the value, equally likely, and the optimal mixtures."""
-    matters: SideArray
-    """How many of a position's decisions matter: 0 or 1, in an open battle up to 2."""
+    shape: Shape
     mixed: int
     """Open battles in which neither side has a number that is sure of the value."""
     always_best: int
     """As bits: the numbers that are best for both sides in every open battle; bit 0 is number 1."""
-    branching: float
-    decisions: float
-    """The share of the decisions that matter."""
-    only_moves: float
-    """The share of the decisions in which only one choice keeps the value."""
     converged: bool
     """Whether the iteration came to rest; if not, the values are further off."""
 
 
 def approximate_values(graph: GameGraph) -> ApproximateValues:
     """Values and play of a graph, with or without battles; play without end is worth 0."""
-    size, battles = len(graph), len(graph.battles)
-    values, matters = np.zeros(size), np.zeros(size, np.int8)
+    values = np.zeros(len(graph))
+    converged = _fill_values(*graph.arrays, max(graph.numbers, 1), values)
+    return play_by_values(graph, values, converged)
+
+
+def play_by_values(
+    graph: GameGraph, values: ChanceArray, converged: bool = True
+) -> ApproximateValues:
+    """How to play for these values, and how much there is to choose."""
+    battles, matters = len(graph.battles), np.zeros(len(graph), np.int8)
     moves, mixtures = np.zeros(len(graph.after)), np.zeros((2, battles, graph.numbers))
     numbers = max(graph.numbers, 1)
-    converged = _fill_values(*graph.arrays, numbers, values)
     counts = _fill_policy(*graph.arrays, numbers, values, moves, mixtures, matters)
     choices, movers, decisions, only, mixed, always_best = counts
     share = 1 / max(decisions, 1)
     return ApproximateValues(
         values=values,
         policy=PolicyTable(moves, mixtures),
-        matters=matters,
+        shape=Shape(choices / max(movers, 1), int(matters.sum()) * share, only * share, matters),
         mixed=mixed,
         always_best=always_best if battles else 0,
-        branching=choices / max(movers, 1),
-        decisions=int(matters.sum()) * share,
-        only_moves=only * share,
         converged=converged,
     )
 

@@ -1,7 +1,6 @@
 """All reachable positions of a game, found by compiled breadth-first search."""
 
-from collections.abc import Sequence
-from typing import NamedTuple, TypeVar, overload
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from lineduel.compiled import (
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.array_types import NumberArray, SideArray
-from lineduel.graph.game_graph import BATTLE, Columns, GameGraph
+from lineduel.graph.game_graph import BATTLE, Columns, GameGraph, PositionSequence
 from lineduel.rules import Rules, Side
 
 _Item = TypeVar("_Item", bound=np.generic)
@@ -75,14 +74,14 @@ def rows_told_apart(rules: Rules, start: Position, most: int) -> PositionRows:
 def _all_rows(rules: Rules, ruling: RuleNumbers, start: Position, most: int) -> PositionRows:
     battle = NO_BATTLE if start.battle is None else start.battle - rules.track.first
     rows, side, winner, first, after = search(
-        ruling, with_battle(row_of(rules, start), battle), int(start.side), most
+        ruling, np.append(row_of(rules, start), np.int8(battle)), int(start.side), most
     )
     if len(side) > most:
         raise TooLarge(len(side), most)
     return PositionRows(rows.reshape(len(side), -1), side, winner, first, after)
 
 
-class CellRows(Sequence[Position]):
+class CellRows(PositionSequence):
     """Positions given by rows; each `Position` is created when it is first used.
 
     A row holds the cells of the pieces, followed by the cell of the open battle or NO_BATTLE.
@@ -97,13 +96,7 @@ class CellRows(Sequence[Position]):
     def __len__(self) -> int:
         return len(self._side)
 
-    @overload
-    def __getitem__(self, number: int) -> Position: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Position]: ...
-    def __getitem__(self, number: int | slice) -> Position | list[Position]:
-        if isinstance(number, slice):
-            return [self[one] for one in range(*number.indices(len(self)))]
+    def position(self, number: int) -> Position:
         position = self._made[number]
         if position is None:
             *cells, battle = self._rows[number].tolist()
@@ -114,11 +107,6 @@ class CellRows(Sequence[Position]):
                 None if battle == NO_BATTLE else battle + self._rules.track.first,
             )
         return position
-
-
-def with_battle(row: CellRow, battle: int) -> CellRow:
-    """A row of cells followed by the cell of the open battle."""
-    return np.append(row, np.int8(battle))
 
 
 class FoundPositions(NamedTuple):

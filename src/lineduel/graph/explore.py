@@ -2,9 +2,9 @@
 
 from array import array
 from collections.abc import Callable
-from importlib.util import find_spec
 from itertools import islice
 
+from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Likeness, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.game_graph import BATTLE, Columns, GameGraph
@@ -66,9 +66,8 @@ def explore_compiled(
     compiler is installed, the engine is used.
     """
     start = start or game.start()
-    compiler = find_spec("numba") is not None
     try:
-        if compiler:
+        if compiler_installed():
             from lineduel.graph.breadth_first import breadth_first
 
             return breadth_first(game, start, most)

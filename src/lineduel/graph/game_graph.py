@@ -1,18 +1,17 @@
 """The graph of a game: numbered positions, and the position that each choice leads to."""
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Position
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from lineduel.graph.array_types import NumberArray, SideArray
     from lineduel.graph.retrograde import ForcedWins
 
 
@@ -27,29 +26,31 @@ class Columns(NamedTuple):
     in row-major order, with a row for each number of player 1.
     """
 
-    first: "array[int] | NDArray[np.int64]"
-    after: "array[int] | NDArray[np.int64]"
+    first: "array[int] | NumberArray"
+    after: "array[int] | NumberArray"
     """The position that each choice leads to."""
-    mover: "array[int] | NDArray[np.int8]"
+    mover: "array[int] | SideArray"
     """The side to move, 1 or 2, or BATTLE."""
-    winner: "array[int] | NDArray[np.int8]"
+    winner: "array[int] | SideArray"
     """1 or 2 if the game is over, otherwise 0."""
 
 
-class ColumnArrays(NamedTuple):
-    """The same columns as NumPy arrays that share their memory."""
+class PositionSequence(Sequence[Position]):
+    """Positions that are made when they are asked for."""
 
-    first: "NDArray[np.int64]"
-    after: "NDArray[np.int64]"
-    mover: "NDArray[np.int8]"
-    winner: "NDArray[np.int8]"
+    @abstractmethod
+    def position(self, number: int) -> Position:
+        """The position of a number from 0 to the last."""
 
-
-def as_arrays(columns: Columns) -> ColumnArrays:
-    """The columns as NumPy arrays."""
-    import numpy as np
-
-    return ColumnArrays(*map(np.asarray, columns))
+    @overload
+    def __getitem__(self, number: int) -> Position: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Position]: ...
+    def __getitem__(self, number: int | slice) -> Position | list[Position]:
+        numbers = range(len(self))[number]
+        return (
+            self.position(numbers) if isinstance(numbers, int) else [*map(self.position, numbers)]
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -100,41 +101,57 @@ class GameGraph:
         first, after = self.columns.first.tolist(), self.columns.after.tolist()
         return [tuple(after[first[at] : first[at + 1]]) for at in range(len(self))]
 
-    @cached_property
-    def arrays(self) -> ColumnArrays:
-        """The columns as NumPy arrays."""
-        return as_arrays(self.columns)
-
     @property
-    def first(self) -> "NDArray[np.int64]":
+    def arrays(self) -> "tuple[NumberArray, NumberArray, SideArray, SideArray]":
+        """The columns as NumPy arrays that share their memory."""
+        return self.first, self.after, self.mover, self.winner
+
+    @cached_property
+    def first(self) -> "NumberArray":
         """The first choice of each position, followed by the number of choices."""
-        return self.arrays.first
+        import numpy as np
 
-    @property
-    def after(self) -> "NDArray[np.int64]":
-        """The position that each choice leads to."""
-        return self.arrays.after
-
-    @property
-    def mover(self) -> "NDArray[np.int8]":
-        """The side to move, 1 or 2, or BATTLE."""
-        return self.arrays.mover
-
-    @property
-    def winner(self) -> "NDArray[np.int8]":
-        """1 or 2 if the game is over, otherwise 0."""
-        return self.arrays.winner
+        return np.asarray(self.columns.first)
 
     @cached_property
-    def origin(self) -> "NDArray[np.int64]":
+    def after(self) -> "NumberArray":
+        """The position that each choice leads to."""
+        import numpy as np
+
+        return np.asarray(self.columns.after)
+
+    @cached_property
+    def mover(self) -> "SideArray":
+        """The side to move, 1 or 2, or BATTLE."""
+        import numpy as np
+
+        return np.asarray(self.columns.mover)
+
+    @cached_property
+    def winner(self) -> "SideArray":
+        """1 or 2 if the game is over, otherwise 0."""
+        import numpy as np
+
+        return np.asarray(self.columns.winner)
+
+    @cached_property
+    def origin(self) -> "NumberArray":
         """The position that each choice belongs to."""
         import numpy as np
 
         return np.repeat(np.arange(len(self)), np.diff(self.first))
 
     @cached_property
-    def battles(self) -> "NDArray[np.int64]":
+    def battles(self) -> "NumberArray":
         """The positions with an open battle."""
         import numpy as np
 
         return np.flatnonzero(self.mover == BATTLE)
+
+    def way_to(self, at: int) -> list[int]:
+        """The numbers of the positions on a shortest way to one, from the start."""
+        way = [at]
+        while way[-1]:
+            # The search found a position by the first choice that leads to it.
+            way.append(int(self.origin[(self.after == way[-1]).argmax()]))
+        return way[::-1]

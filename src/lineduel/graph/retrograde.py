@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lineduel.graph.game_graph import BATTLE, Columns, as_arrays
+from lineduel.graph.game_graph import BATTLE, Columns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,7 @@ def _in_lists(columns: Columns, numbers: int) -> ForcedWins:
 def _in_arrays(columns: Columns, numbers: int) -> ForcedWins:
     import numpy as np
 
-    first, after, mover, ended = as_arrays(columns)
+    first, after, mover, ended = map(np.asarray, columns)
     size, choices = len(mover), len(after)
     winner, plies = ended.copy(), np.full(size, NOT_FORCED, np.int32)
     origin, entering, left = (np.zeros(choices, np.int64) for _ in range(3))

@@ -8,14 +8,14 @@ from pathlib import Path
 from textwrap import fill
 
 from lineduel.errors import LineduelError, shown
-from lineduel.match import SAVED, Saves, can_hold
+from lineduel.match import SAVED, Saves
 from lineduel.play import GivenNames, Seats, names_of, seats_of
 from lineduel.players import HUMAN, player_in_brackets, seat_names
 from lineduel.quantities import counted
 from lineduel.record import Record, read_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side
-from lineduel.storage import read_text
+from lineduel.storage import can_hold, read_text
 
 _GAP = "  "
 _WIDTH = 80

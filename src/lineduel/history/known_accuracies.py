@@ -39,7 +39,8 @@ class KnownAccuracies:
 
     def note(self, found: Review) -> None:
         """Take in what an exact review found; `save` keeps it."""
-        self._new[_key(found.record)] = _figures(found)
+        sides = map(found.accuracy, Side)
+        self._new[_key(found.record)] = [n for one in sides for n in (one.kept, one.choices)]
         self._known |= self._new
 
     def save(self) -> None:
@@ -77,11 +78,6 @@ def _are_sound(figures: object) -> bool:
             return 0 <= kept1 <= choices1 and 0 <= kept2 <= choices2
         case _:
             return False
-
-
-def _figures(found: Review) -> list[int]:
-    one, two = (found.accuracy(side) for side in Side)
-    return [one.kept, one.choices, two.kept, two.choices]
 
 
 def _key(record: Record) -> str:

@@ -135,37 +135,27 @@ def review_unknown(
         and known.of(game.record, game.you) is None
     ]
     unknown.sort(key=lambda record: (record.rulebook.id, str(record.start)))
-    solver = _LastSolution(cache)
+    last, solution = None, None
     try:
         for done, record in enumerate(unknown):
             progress(done, len(unknown))
-            if solution := solver.solution(record.rulebook, record.start):
+            if last != (record.rulebook, record.start):
+                last = record.rulebook, record.start
+                solution = _solved_soon(*last, cache)
+            if solution is not None:
                 known.note(review(record, solution))
         progress(len(unknown), len(unknown))
     finally:
         known.save()
 
 
-class _LastSolution:
-    """Solves games one after the other; the same game is not solved twice in a row."""
-
-    def __init__(self, cache: Cache) -> None:
-        self._cache = cache
-        self._last: tuple[Rulebook, Position] | None = None
-        self._solution: Solution | None = None
-
-    def solution(self, rulebook: Rulebook, start: Position) -> Solution | None:
-        """The exact solution; None where it would take long."""
-        if self._last != (rulebook, start):
-            most = _MOST_WITH_BATTLES if rulebook.rules.battle else _MOST_POSITIONS
-            self._last = rulebook, start
-            try:
-                self._solution = solve(
-                    Game(rulebook), start, memory=most * BYTES_EACH, cache=self._cache
-                )
-            except LineduelError:
-                self._solution = None
-        return self._solution
+def _solved_soon(rulebook: Rulebook, start: Position, cache: Cache) -> Solution | None:
+    """The exact solution; None where it would take long."""
+    most = _MOST_WITH_BATTLES if rulebook.rules.battle else _MOST_POSITIONS
+    try:
+        return solve(Game(rulebook), start, memory=most * BYTES_EACH, cache=cache)
+    except LineduelError:
+        return None
 
 
 # In words

@@ -20,12 +20,7 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.storage import open_regular, write_atomically
-
-try:
-    import fcntl
-except ImportError:  # not on this platform
-    fcntl = None  # type: ignore[assignment]
+from lineduel.storage import can_hold, hold, open_regular, reason, write_atomically
 
 Header = Mapping[str, Any]
 LEDGER_KIND = "lineduel"
@@ -47,7 +42,7 @@ class ReadableLedger:
         self.header: Header = {}
         """What the first line says."""
         _, first = next(self._lines(), (1, b""))
-        self.header = _parsed(path, 1, first) if first else {}
+        self.header = self._parsed(1, first) if first else {}
         if self.header.get(LEDGER_KIND) != kind:
             raise LedgerError(f"{shown(path, 200)} is not the file of a {kind}.")
 
@@ -57,7 +52,17 @@ class ReadableLedger:
 
     def refusal(self, number: int, why: str) -> LedgerLine:
         """The error to raise about one of its lines."""
-        return _refusal(self.path, number, why)
+        told = shown(" ".join(why.split()), _LONGEST_REASON)
+        return LedgerLine(self.path, number, told.removesuffix("."))
+
+    def _parsed(self, number: int, content: bytes) -> dict[str, Any]:
+        try:
+            found = json.loads(content)
+        except (ValueError, RecursionError):
+            raise self.refusal(number, "this is not a line of JSON") from None
+        if not isinstance(found, dict):
+            raise self.refusal(number, "this is not a JSON object")
+        return found
 
     def close(self) -> None:
         """Let go of the file."""
@@ -127,7 +132,7 @@ class Ledger(ReadableLedger):
     def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The results it contained when it was opened, with their lines, one at a time."""
         for number, content in self.contents():
-            yield number, _parsed(self.path, number, content)
+            yield number, self._parsed(number, content)
 
     def contents(self) -> Iterator[tuple[int, bytes]]:
         """The whole lines after the first as they were when it was opened, one at a time."""
@@ -161,20 +166,6 @@ class Ledger(ReadableLedger):
         self.close()
 
 
-def _refusal(path: Path, number: int, why: str) -> LedgerLine:
-    return LedgerLine(path, number, shown(" ".join(why.split()), _LONGEST_REASON).removesuffix("."))
-
-
-def _parsed(path: Path, number: int, content: bytes) -> dict[str, Any]:
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError):
-        raise _refusal(path, number, "this is not a line of JSON") from None
-    if not isinstance(found, dict):
-        raise _refusal(path, number, "this is not a JSON object")
-    return found
-
-
 def _whole(file: BinaryIO) -> int:
     """How many bytes of a file are whole lines."""
     end = file.seek(0, os.SEEK_END)
@@ -190,27 +181,20 @@ def _whole(file: BinaryIO) -> int:
 
 def _hold(file: BinaryIO, path: Path) -> None:
     """Keep others from writing; where the file system cannot, nothing is lost by trying."""
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise StorageError(f"Another program is writing to {shown(path, 200)}.") from None
-    except OSError:
-        return
+    if not hold(file):
+        raise StorageError(f"Another program is writing to {shown(path, 200)}.")
 
 
 def _remove(file: BinaryIO, path: Path) -> None:
     """Delete an open file before anybody else can hold it."""
-    if fcntl is None:  # where files cannot be held, open ones cannot be deleted
+    if not can_hold():  # where files cannot be held, open ones cannot be deleted
         file.close()
     path.unlink(missing_ok=True)
     file.close()
 
 
 def _unusable(path: Path, error: Exception, done: str = "written") -> StorageError:
-    why = (getattr(error, "strerror", None) or str(error)).lower()
-    return StorageError(f"{shown(path, 200)} cannot be {done}: {why}.")
+    return StorageError(f"{shown(path, 200)} cannot be {done}: {reason(error)}.")
 
 
 class FollowedLedger(ReadableLedger):

@@ -79,7 +79,7 @@ class LongRun(Generic[_Work]):
 
     def run(self, pool: "Pool", report: ProgressReport = lambda progress: None) -> _Work:
         """Do what is left to do; the work with all its results."""
-        keep = _forget if self.ledger is None else self.ledger.append
+        keep: Keep = (lambda lines: None) if self.ledger is None else self.ledger.append
         with original_errors():
             for progress in self.work.steps(pool, keep):
                 report(progress)
@@ -100,7 +100,3 @@ class LongRun(Generic[_Work]):
 
     def __exit__(self, *how: object) -> None:
         self.close()
-
-
-def _forget(lines: bytes) -> None:
-    """Where there is no file."""

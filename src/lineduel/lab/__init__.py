@@ -79,7 +79,6 @@ if TYPE_CHECKING:
         CandidateLimits as CandidateLimits,
         RowFigures as RowFigures,
         Sweep as Sweep,
-        header as header,
         resume as resume,
     )
     from lineduel.lab.usage import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lineduel.arena import Ladder, climb, elo_of_score
+from lineduel.arena import Ladder, climb, elo_of_score, score_over_seats
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.graph import (
     MOST_POSITIONS,
@@ -17,6 +17,7 @@ from lineduel.graph import (
     GameGraph,
     PolicyTable,
     Result,
+    Shape,
     absorb,
     absorb_pairs,
     approximate_perfect,
@@ -28,7 +29,6 @@ from lineduel.lab.claims import Ruling, rule
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.measure import (
     Course,
-    Shape,
     Standing,
     course,
     decision_counts,
@@ -342,22 +342,13 @@ class ApproximateAnalysis(Analysis):
     keep the value play.
     """
 
-    def __init__(self, rulebook: Rulebook, *, most: int) -> None:
-        super().__init__(rulebook, most=most)
-
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players, with the Elo range between them."""
-        return replace(super().quick_figures, elo_range=self._elo_range)
-
-    @property
-    def _elo_range(self) -> float:
-        """From each of the three players to the next; a lead in points, not a fit."""
         results = self._pairs[0]
-        return sum(
-            elo_of_score((1 + results[at + 1][at].score - results[at][at + 1].score) / 2)
-            for at in range(len(results) - 1)
-        )
+        # From each player to the next: leads in points, not a fit.
+        leads = (score_over_seats(results, at + 1, at) for at in range(len(results) - 1))
+        return replace(super().quick_figures, elo_range=sum(map(elo_of_score, leads)))
 
     @cached_property
     def known(self) -> ApproximateValues:
@@ -383,8 +374,7 @@ class ApproximateAnalysis(Analysis):
     def shape(self) -> Shape:
         if self.game.rules.battle is None:
             return super().shape
-        known = self.known
-        return Shape(known.branching, known.decisions, known.only_moves, known.matters)
+        return self.known.shape
 
     @property
     def best_can_end(self) -> bool:

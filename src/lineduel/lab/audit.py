@@ -144,10 +144,10 @@ def _length(analysis: Analysis) -> Evidence:
     if equals[worst].endless >= SELDOM:
         text = f"A game between two {players_named(equals[worst].player)} that never ends"
         return _line(analysis, loop_between(analysis, worst, worst), text)
-    after = _after(analysis)
-    came = _searched(after)
-    end = next(at for at in came if not after[at])
-    return _line(analysis, _played(analysis, _way(came, end)), "The shortest possible game")
+    end = int(analysis.graph.winner.nonzero()[0][0])
+    return _line(
+        analysis, _played(analysis, analysis.graph.way_to(end)), "The shortest possible game"
+    )
 
 
 def best_loop(analysis: Analysis) -> tuple[Move, ...]:
@@ -204,30 +204,22 @@ def round_trip(analysis: Analysis) -> tuple[Move, ...]:
     """The way to a position that can come back, and once round."""
     graph = analysis.graph
     part = strong_components(graph.first, graph.after)
-    after = _after(analysis)
-    came = _searched(after)
-    for at in came:
-        inside = [one for one in after[at] if part[one] == part[at]]
+    for at, after in enumerate(graph.successors):
+        inside = [one for one in after if part[one] == part[at]]
         if inside:
-            around = _searched(after, inside[0], (part == part[at]).__getitem__)
-            return _played(analysis, [*_way(came, at), *_way(around, at)])
+            around = _searched(graph.successors, inside[0], (part == part[at]).__getitem__)
+            return _played(analysis, [*graph.way_to(at), *_way(around, at)])
     return ()
 
 
 def way_to(analysis: Analysis, position: Position) -> tuple[Move, ...]:
     """The shortest way from the start to a position."""
     target = list(analysis.graph.positions).index(analysis.solution.likeness.standing_for(position))
-    return _played(analysis, _way(_searched(_after(analysis)), target))
-
-
-def _after(analysis: Analysis) -> list[list[int]]:
-    """Where each position leads, by number."""
-    graph = analysis.graph
-    return [graph.after[graph.first[at] : graph.first[at + 1]].tolist() for at in range(len(graph))]
+    return _played(analysis, analysis.graph.way_to(target))
 
 
 def _searched(
-    after: list[list[int]], start: int = 0, within: Callable[[int], bool] = lambda _: True
+    after: Sequence[Sequence[int]], start: int = 0, within: Callable[[int], bool] = lambda _: True
 ) -> dict[int, int]:
     """Breadth first from a start through positions that are within: where each came from."""
     came = {start: start}
@@ -250,12 +242,8 @@ def _way(came: Mapping[int, int], end: int) -> list[int]:
 
 
 def _played(analysis: Analysis, numbers: list[int]) -> tuple[Move, ...]:
-    """Moves that lead from the start through the positions of these numbers."""
-    steps = [(None, analysis.graph.positions[number]) for number in numbers]
-    begins = bool(steps) and steps[0][1] == analysis.solution.likeness.standing_for(
-        analysis.game.start()
-    )
-    return _replayed(analysis, steps[begins:])
+    """Moves that lead through the positions of these numbers, the first being the start."""
+    return _replayed(analysis, [(None, analysis.graph.positions[number]) for number in numbers[1:]])
 
 
 def _replayed(

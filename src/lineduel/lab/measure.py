@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.compiled import compiled
-from lineduel.graph import Absorption, GameGraph, absorb
+from lineduel.graph import Absorption, GameGraph, Shape, absorb, play_by_values
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, keeping_moves, keeping_numbers
 
@@ -37,23 +37,6 @@ def standing(values: Iterable[Value]) -> Standing:
 def standing_by_winner(winner: "NDArray[np.int8]") -> Standing:
     """The same without battles, where the leader wins by force."""
     return Standing(winner, np.where(winner > 0, 3 - winner, 0).astype(np.int8))
-
-
-class Shape(NamedTuple):
-    """How much there is to choose.
-
-    A decision is a side to move with two different successors, or an open battle, once for each
-    side. It matters if one of its choices is proved to give something away.
-    """
-
-    branching: float
-    """Legal moves on average, where somebody is to move."""
-    decisions: float
-    """The share of the decisions that matter."""
-    only_moves: float
-    """The share in which every choice but one is proved to give something away."""
-    matters: "NDArray[np.int8]"
-    """How many decisions that matter each position holds."""
 
 
 def decision_counts(solution: Solution, positions: "Iterable[Position]") -> Shape:
@@ -87,54 +70,9 @@ def decision_counts(solution: Solution, positions: "Iterable[Position]") -> Shap
 
 
 def shape_by_winner(graph: GameGraph, winner: "NDArray[np.int8]") -> Shape:
-    """The same without battles, by who wins each position by force: compiled."""
-    matters = np.zeros(len(winner), np.int8)
-    moves, movers, decisions, only = _count_choices(
-        graph.first, graph.after, graph.mover, winner, matters
-    )
-    share = 1 / max(decisions, 1)
-    return Shape(moves / max(movers, 1), int(matters.sum()) * share, only * share, matters)
-
-
-@compiled
-def _count_choices(
-    first: "NDArray[np.int64]",
-    after: "NDArray[np.int64]",
-    mover: "NDArray[np.int8]",
-    winner: "NDArray[np.int8]",
-    matters: "NDArray[np.int8]",
-) -> tuple[int, int, int, int]:
-    """Moves, positions with a mover, decisions, and those of them with an only move."""
-    moves = movers = decisions = only = 0
-    for at in range(len(mover)):
-        begin, end = first[at], first[at + 1]
-        if begin == end:
-            continue
-        moves += end - begin
-        movers += 1
-        best = -1
-        choice = False
-        for one in range(begin, end):
-            reached = after[one]
-            choice = choice or reached != after[begin]
-            worth = 1 if winner[reached] == mover[at] else 0 if winner[reached] == 0 else -1
-            best = max(best, worth)
-        if not choice:
-            continue
-        decisions += 1
-        good = -1
-        several = False
-        for one in range(begin, end):
-            reached = after[one]
-            worth = 1 if winner[reached] == mover[at] else 0 if winner[reached] == 0 else -1
-            if worth == best:
-                several = several or (good >= 0 and good != reached)
-                good = reached
-            else:
-                matters[at] = 1
-        if not several:
-            only += 1
-    return moves, movers, decisions, only
+    """The same without battles, by who wins each position by force."""
+    worth = np.array((0.0, 1.0, -1.0))
+    return play_by_values(graph, worth[winner]).shape
 
 
 def longest_game(graph: GameGraph) -> int | None:
@@ -175,31 +113,8 @@ def _longest(first: "NDArray[np.int64]", after: "NDArray[np.int64]") -> int:
 
 def shortest_game(graph: GameGraph) -> int | None:
     """The fewest plies from the start to an end if both help; None where no end can be reached."""
-    plies = int(_shortest(graph.first, graph.after, graph.winner))
-    return None if plies < 0 else plies
-
-
-@compiled
-def _shortest(
-    first: "NDArray[np.int64]", after: "NDArray[np.int64]", winner: "NDArray[np.int8]"
-) -> int:
-    """Breadth-first search from the start."""
-    size = len(winner)
-    plies, waiting = np.full(size, -1, np.int64), np.empty(size, np.int64)
-    plies[0], waiting[0] = 0, 0
-    done, found = 0, 1
-    while done < found:
-        at = waiting[done]
-        done += 1
-        if winner[at] != 0:
-            return int(plies[at])
-        for one in range(first[at], first[at + 1]):
-            reached = after[one]
-            if plies[reached] < 0:
-                plies[reached] = plies[at] + 1
-                waiting[found] = reached
-                found += 1
-    return -1
+    ended = graph.winner.nonzero()[0]
+    return len(graph.way_to(int(ended[0]))) - 1 if len(ended) else None
 
 
 class Course(NamedTuple):

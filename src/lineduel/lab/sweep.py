@@ -111,19 +111,6 @@ class RowFigures(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     plies_best: Count | None
 
 
-def header(space: Space, limits: CandidateLimits) -> Header:
-    """What the first line says."""
-    return {
-        "lineduel": SWEEP,
-        "version": _VERSION,
-        "game": space.rulebook.id,
-        "rulebook": rulebook_data(space.rulebook),
-        "vary": [[key, list(values)] for key, values in space.axes.items()],
-        "positions": limits.positions,
-        "seconds": limits.seconds,
-    }
-
-
 def _row(number: int, keys: Mapping[str, str], found: Figures | str) -> RowData:
     """A combination and its figures, or why it has none."""
     row: RowData = {"number": number, **keys}
@@ -155,7 +142,7 @@ def columns(figures: Figures) -> RowData:
 
 
 def read_head(ledger: Ledger) -> tuple[Space, CandidateLimits]:
-    """The inverse of `header`."""
+    """What the first line says."""
     _check_version(ledger)
     try:
         head = msgspec.convert(ledger.header, Head)
@@ -253,7 +240,16 @@ class Sweep:
 
     @property
     def header(self) -> Header:
-        return header(self.space, self.limits)
+        space, limits = self.space, self.limits
+        return {
+            "lineduel": SWEEP,
+            "version": _VERSION,
+            "game": space.rulebook.id,
+            "rulebook": rulebook_data(space.rulebook),
+            "vary": [[key, list(values)] for key, values in space.axes.items()],
+            "positions": limits.positions,
+            "seconds": limits.seconds,
+        }
 
     @property
     def kept(self) -> str:
@@ -287,7 +283,7 @@ class Sweep:
             waiting.setdefault(key, []).append((number, mirrored))
         self._take(refused, keep)
         yield self._progress
-        for measured in pool.run(measure, first, kind=_kind):
+        for measured in pool.run(measure, first, kind=lambda item: item[1].rules.battle is None):
             rows = []
             for key, found in measured:
                 self.solved += 1
@@ -313,10 +309,6 @@ def resume(ledger: Ledger) -> Sweep:
         if sweep.rows.setdefault(kept["number"], kept) is not kept:
             sweep.repeated.append(line)
     return sweep
-
-
-def _kind(item: tuple[Key, Rulebook, CandidateLimits]) -> bool:
-    return item[1].rules.battle is None
 
 
 def measure(

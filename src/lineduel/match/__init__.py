@@ -13,7 +13,6 @@ if TYPE_CHECKING:
         SUFFIX as SUFFIX,
         Hold as Hold,
         Saves as Saves,
-        can_hold as can_hold,
         load as load,
         save as save,
     )

@@ -10,12 +10,15 @@ from pathlib import Path
 from lineduel.errors import AlreadyExists, InUse, LineduelError, StorageError, shown
 from lineduel.match.secret_numbers import remove_file, remove_numbers
 from lineduel.record import Record, read_record, write_record
-from lineduel.storage import data_folder, put_aside, read_text, safe_name, write_atomically
-
-try:
-    import fcntl
-except ImportError:  # not on this platform
-    fcntl = None  # type: ignore[assignment]
+from lineduel.storage import (
+    can_hold,
+    data_folder,
+    hold,
+    put_aside,
+    read_text,
+    safe_name,
+    write_atomically,
+)
 
 SUFFIX = ".duel"
 SAVED = "Saved"
@@ -43,11 +46,11 @@ class Saves:
 
     def delete(self, path: Path) -> None:
         """Remove a game that is open nowhere, and the files beside it."""
-        hold = Hold(path)
+        held = Hold(path)
         try:
             self.remove(path)
         finally:
-            hold.release()
+            held.release()
 
     def remove(self, path: Path) -> None:
         """Remove a game, and the files beside it."""
@@ -107,19 +110,16 @@ class Hold:
         """Lock the game, unless another program has it open."""
         self._path = path.with_name(f".{path.name}.lock")
         self._file: int | None = None
-        if fcntl is None:
-            return
-        while self._file is None:
+        while can_hold() and self._file is None:
             try:
                 file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             except OSError:
                 return
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if not hold(file):
+                    raise InUse("This game is open in another window or terminal.")
                 if os.path.samestat(os.fstat(file), self._path.stat()):
                     self._file = file
-            except BlockingIOError:
-                raise InUse("This game is open in another window or terminal.") from None
             except FileNotFoundError:
                 pass  # the holder has just removed the file: try again
             except OSError:
@@ -135,11 +135,6 @@ class Hold:
             with suppress(OSError):
                 self._path.unlink()
             os.close(file)
-
-
-def can_hold() -> bool:
-    """Whether this platform can keep a game from being opened twice."""
-    return fcntl is not None
 
 
 def save(record: Record, path: Path, new: bool = False) -> None:

@@ -158,7 +158,7 @@ class EngineDialogue:
             solution = self._solved(game, position)
             self._policy = self._policy or make_player(self._player, solution)
         else:
-            self._policy = self._policy or Level.searching(number, Lookahead(game))
+            self._policy = self._policy or Level(number, Lookahead(game))
             if game.outcome(position) is None:
                 self._policy.chances(position, position.side)
         return self._policy

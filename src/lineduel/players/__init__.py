@@ -26,8 +26,6 @@ if TYPE_CHECKING:
         Player as Player,
         Policy as Policy,
         SamplingPlayer as SamplingPlayer,
-        choose_move as choose_move,
-        choose_number as choose_number,
         policy_table as policy_table,
     )
     from lineduel.players.process import EngineLog as EngineLog, Process as Process
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
         engine_commands as engine_commands,
         level_number as level_number,
         make_player as make_player,
-        make_searching_player as make_searching_player,
         player_in_brackets as player_in_brackets,
         player_in_words as player_in_words,
         searches as searches,

@@ -7,7 +7,7 @@ from lineduel.errors import TooDeep
 from lineduel.graph import ALL_PLIES, battle_mixtures
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
-from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
+from lineduel.players.skills import LEVELS, SKILLS, highest_level
 from lineduel.rules import Side
 from lineduel.solve import MOST_OUTLOOKS, Value, solve_matrix
 
@@ -46,26 +46,17 @@ class LevelSearch:
 
 
 class Level:
-    """A player of limited sight."""
+    """A player of limited sight; in a game that has not been solved, it looks ahead."""
 
-    def __init__(self, number: int, foresight: Foresight) -> None:
+    def __init__(self, number: int, known: Foresight | Lookahead) -> None:
         self._number = number
         self._skill = SKILLS[number]
-        self._foresight = foresight
+        self._foresight = LevelSearch(number, known) if isinstance(known, Lookahead) else known
         self._known: dict[tuple[Position, Side], Chances] = {}
-
-    @classmethod
-    def searching(cls, number: int, lookahead: Lookahead) -> "Level":
-        """The level in a game that has not been solved."""
-        return cls(number, LevelSearch(number, lookahead))
 
     @property
     def name(self) -> str:
         return f"level:{self._number}"
-
-    @property
-    def description(self) -> str:
-        return describe_level(self._number)
 
     def chances(self, position: Position, side: Side) -> Chances:
         key = position, side

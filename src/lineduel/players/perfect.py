@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Move, Position
 from lineduel.graph import SAME_PROSPECTS
-from lineduel.players.levels import Foresight, Level, LevelSearch, table_of_level
+from lineduel.players.levels import Foresight, Level, table_of_level
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
@@ -36,13 +36,8 @@ class Fallible:
     name = "fallible"
     description = "Level 3, but one move in ten is made without looking."
 
-    def __init__(self, foresight: Foresight) -> None:
-        self._looking, self._careless = Level(3, foresight), Level(1, foresight)
-
-    @classmethod
-    def searching(cls, lookahead: Lookahead) -> "Fallible":
-        """The same in a game that has not been solved."""
-        return cls(LevelSearch(3, lookahead))
+    def __init__(self, known: Foresight | Lookahead) -> None:
+        self._looking, self._careless = Level(3, known), Level(1, known)
 
     def chances(self, position: Position, side: Side) -> Chances:
         looking = self._looking.chances(position, side)
@@ -78,8 +73,10 @@ class Perfect:
     name = "perfect"
     description = "Plays the exact solution, and sets traps where nobody can force a win."
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution, *, traps: bool = True) -> None:
+        """Without traps, it plays any safe move."""
         self._solution = solution
+        self._traps = traps
 
     def chances(self, position: Position, side: Side) -> Chances:
         return tuple(map(without_underflow, self.exact_chances(position, side)))
@@ -98,7 +95,7 @@ class Perfect:
     def moves(self, position: Position) -> tuple[Move, ...]:
         """The moves it chooses among where it is to move, all equally likely."""
         safe = self._solution.safe_moves(position)
-        hopes = self.hopes(position) if len(safe) > 1 else {}
+        hopes = self.hopes(position) if self._traps and len(safe) > 1 else {}
         if not hopes:
             return safe
         top = max(hopes[move] for move in safe) - SAME_PROSPECTS
@@ -120,8 +117,17 @@ class Perfect:
     @cached_property
     def _prospects(self) -> dict[Side, dict[Position, float]]:
         """What each side can expect of every position against a fallible opponent."""
-        assert isinstance(self._solution, PlainSolution)
-        return all_prospects(self._solution)
+        from lineduel.graph import prospects
+
+        solution = self._solution
+        graph = solution.explored()
+        winner = [solution.value(position).winner or 0 for position in graph.positions]
+        safe, fallible = _safe_play(solution, graph), fallible_table(graph)
+        found = (prospects(graph, winner, safe, fallible, side).tolist() for side in Side)
+        return {
+            side: dict(zip(graph.positions, one, strict=True))
+            for side, one in zip(Side, found, strict=True)
+        }
 
     def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph."""
@@ -193,47 +199,11 @@ def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Mo
     return ((move, chance) for move, chance in zip(moves, chances, strict=True) if chance)
 
 
-def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
-    """What each side can expect of every position by safe moves against a fallible opponent."""
-    from lineduel.graph import prospects
-
-    graph = solution.explored()
-    winner = [solution.value(position).winner or 0 for position in graph.positions]
-    safe, fallible = _safe_play(solution, graph), fallible_table(graph)
-    return {
-        side: dict(
-            zip(
-                graph.positions,
-                prospects(graph, winner, safe, fallible, side).tolist(),
-                strict=True,
-            )
-        )
-        for side in Side
-    }
-
-
-def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
+def _safe_play(solution: Solution, graph: "GameGraph") -> "PolicyTable":
     """The moves that keep the proved bound, all equally likely, and the solution's mixtures."""
     from lineduel.graph import perfect_table
     from lineduel.players.policy import written_out
 
     if graph.game.rules.battle is None:
         return perfect_table(graph, None)
-    return written_out(_Safe(solution), graph)
-
-
-class _Safe:
-    """A policy that plays any move that keeps the proved bound."""
-
-    name = "safe"
-    description = "Keeps to the safe moves of the solution."
-
-    def __init__(self, solution: Solution) -> None:
-        self._solution = solution
-
-    def chances(self, position: Position, side: Side) -> Chances:
-        solution = self._solution
-        if position.battle is not None:
-            return tuple(map(without_underflow, solution.mixture(position, side).values()))
-        safe = solution.safe_moves(position)
-        return tuple(1 / len(safe) if one in safe else 0.0 for one in solution.game.moves(position))
+    return written_out(Perfect(solution, traps=False), graph)

@@ -21,27 +21,9 @@ class Policy(Protocol):
         """How it is written on a command line, as `level:3`."""
         ...
 
-    @property
-    def description(self) -> str:
-        """How it thinks, in one plain sentence."""
-        ...
-
     def chances(self, position: Position, side: Side) -> Chances:
         """The chances of that side's choices in a game that is not over."""
         ...
-
-
-def choose_move(policy: Policy, game: Game, position: Position, rng: Random) -> Move:
-    """Draw a move for the side to move."""
-    moves = game.moves(position)
-    chances = policy.chances(position, position.side)
-    return rng.choices(moves, chances)[0]
-
-
-def choose_number(policy: Policy, position: Position, side: Side, rng: Random) -> int:
-    """Draw a number in a battle."""
-    chances = policy.chances(position, side)
-    return rng.choices(range(1, len(chances) + 1), chances)[0]
 
 
 def evenly(choices: list[int], size: int) -> Chances:
@@ -73,10 +55,12 @@ class SamplingPlayer:
         self._policy, self._game, self._rng = policy, game, rng
 
     def choose_move(self, position: Position) -> Move:
-        return choose_move(self._policy, self._game, position, self._rng)
+        chances = self._policy.chances(position, position.side)
+        return self._rng.choices(self._game.moves(position), chances)[0]
 
     def choose_number(self, position: Position, side: Side) -> int:
-        return choose_number(self._policy, position, side, self._rng)
+        chances = self._policy.chances(position, side)
+        return self._rng.choices(range(1, len(chances) + 1), chances)[0]
 
     def close(self) -> None:
         pass

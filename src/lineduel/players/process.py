@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from lineduel.errors import EngineError, StorageError, shown
-from lineduel.storage import open_regular
+from lineduel.storage import open_regular, reason
 
 _LONGEST = 10_000
 """The most characters of a line."""
@@ -34,8 +34,8 @@ class EngineLog:
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         except (OSError, ValueError) as error:
-            why = (getattr(error, "strerror", None) or str(error)).lower()
-            raise StorageError(f"{shown(path, 200)} cannot be written: {why}.") from None
+            told = f"{shown(path, 200)} cannot be written: {reason(error)}."
+            raise StorageError(told) from None
 
     def note(self, process: int, mark: str, line: str) -> None:
         """One line of the dialogue with that process."""

@@ -155,32 +155,28 @@ def engine_commands(players: Iterable[str]) -> list[str]:
     return [name.removeprefix(ENGINE_PREFIX) for name in players if name.startswith(ENGINE_PREFIX)]
 
 
-def make_player(name: str, solution: "Solution") -> "Policy":
-    """The player of that name, for the game that was solved; its chances have to be known."""
+def make_player(name: str, known: "Solution | Lookahead") -> "Policy":
+    """The player of that name, whose chances have to be known.
+
+    In a game that has not been solved, all but the perfect player can look ahead instead.
+    """
     name = check_policy_name(name)
     if (number := level_number(name)) is not None:
         from lineduel.players.levels import Level
 
-        return Level(number, solution)
+        return Level(number, known)
+    from lineduel.players.lookahead import Lookahead
     from lineduel.players.perfect import Fallible, Perfect
 
-    return Perfect(solution) if name == PERFECT else Fallible(solution)
+    if name == _FALLIBLE:
+        return Fallible(known)
+    assert not isinstance(known, Lookahead)  # see `searches`
+    return Perfect(known)
 
 
 def searches(name: str) -> bool:
     """Whether a player of known chances can do without the solution."""
     return name == _FALLIBLE or level_number(name) is not None
-
-
-def make_searching_player(name: str, lookahead: "Lookahead") -> "Policy":
-    """A level, or the fallible player, in a game that has not been solved."""
-    from lineduel.players.levels import Level
-
-    if (number := level_number(name)) is not None:
-        return Level.searching(number, lookahead)
-    from lineduel.players.perfect import Fallible
-
-    return Fallible.searching(lookahead)
 
 
 def seat_player(
@@ -213,7 +209,7 @@ def seat_player(
     if searches(name):
         from lineduel.players.lookahead import Lookahead
 
-        player = make_searching_player(name, Lookahead(game))
+        player = make_player(name, Lookahead(game))
         if game.outcome(start) is None:
             player.chances(start, start.side)
         return SamplingPlayer(player, game, rng)

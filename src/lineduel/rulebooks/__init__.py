@@ -6,7 +6,6 @@ if TYPE_CHECKING:
     from lineduel.rulebooks.catalogue import (
         SHIPPED as SHIPPED,
         CatalogueEntry as CatalogueEntry,
-        OwnRulebook as OwnRulebook,
         catalogue as catalogue,
         own_rulebooks as own_rulebooks,
         remember_rulebook as remember_rulebook,

@@ -18,16 +18,18 @@ _FOLDER = Path(__file__).parent
 
 
 class CatalogueEntry(NamedTuple):
-    """A game of the catalogue, with its variants as (name, summary)."""
+    """A game that comes with the program, or a rulebook file of this user."""
 
-    id: str
+    address: str
+    """What a command takes as GAME: an id, or the path of the user's file."""
     title: str
     summary: str
     variants: tuple[tuple[str, str], ...]
+    """Each variant's name and summary."""
 
     def addresses(self) -> tuple[str, ...]:
         """The game's own address and those of its variants."""
-        return (self.id, *(f"{self.id}:{name}" for name, _ in self.variants))
+        return (self.address, *(f"{self.address}:{name}" for name, _ in self.variants))
 
 
 def catalogue() -> tuple[CatalogueEntry, ...]:
@@ -50,21 +52,6 @@ MOST_OWN = 30
 _LARGEST_STORE = 1 << 20
 
 
-class OwnRulebook(NamedTuple):
-    """A rulebook file of this user."""
-
-    path: Path
-    title: str
-    summary: str
-    variants: tuple[tuple[str, str], ...]
-    """Each variant's name and summary."""
-
-    @property
-    def address(self) -> str:
-        """What a command takes as GAME."""
-        return str(self.path)
-
-
 def remember_rulebook(address: str) -> None:
     """Put a rulebook file first in the list; if that cannot be stored, nothing happens."""
     if address in SHIPPED or address.partition(":")[0] in SHIPPED:
@@ -82,7 +69,7 @@ def remember_rulebook(address: str) -> None:
             write_atomically(store, text + "\n")
 
 
-def own_rulebooks() -> tuple[OwnRulebook, ...]:
+def own_rulebooks() -> tuple[CatalogueEntry, ...]:
     """The user's rulebooks that can be played, the most recent first."""
     found = []
     for one in _remembered():
@@ -91,7 +78,7 @@ def own_rulebooks() -> tuple[OwnRulebook, ...]:
         with suppress(LineduelError, OSError):
             rulebook = read_rulebook(Path(one))
             variants = tuple((variant.name, variant.summary) for variant in rulebook.variants)
-            found.append(OwnRulebook(Path(one), rulebook.title, rulebook.summary, variants))
+            found.append(CatalogueEntry(one, rulebook.title, rulebook.summary, variants))
     return tuple(found)
 
 

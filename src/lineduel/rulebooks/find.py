@@ -55,7 +55,7 @@ def read_rulebook(path: Path) -> Rulebook:
     except RulebookError as error:
         from lineduel.rules import main_problem
 
-        raise main_problem(text, error).error(str(path)) from None
+        raise main_problem(text, error, str(path)) from None
 
 
 @lru_cache
@@ -74,7 +74,7 @@ def _unknown(address: str) -> UnknownGame:
     from difflib import get_close_matches
 
     known = {address: address for entry in catalogue() for address in entry.addresses()}
-    titles = {entry.title.lower(): entry.id for entry in catalogue()}
+    titles = {entry.title.lower(): entry.address for entry in catalogue()}
     typed = address.lower()
     begun = [
         name for name in known if len(typed) > 1 and name.startswith(typed) and ":" not in name

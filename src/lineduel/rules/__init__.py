@@ -27,9 +27,7 @@ if TYPE_CHECKING:
         RULEBOOK_KEYS as RULEBOOK_KEYS,
         RULEBOOK_TABLES as RULEBOOK_TABLES,
         KeyKind as KeyKind,
-        Need as Need,
         RulebookKey as RulebookKey,
-        RulebookTable as RulebookTable,
     )
     from lineduel.rules.rulebook import (
         Claim as Claim,
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
         Variant as Variant,
     )
     from lineduel.rules.rulebook_file import (
-        DESIGN_PATH as DESIGN_PATH,
         WAYS_TO_WIN as WAYS_TO_WIN,
         NewDuel as NewDuel,
         design_link as design_link,
@@ -65,7 +62,6 @@ if TYPE_CHECKING:
         toml_text as toml_text,
     )
     from lineduel.rules.validation import (
-        Problem as Problem,
         main_problem as main_problem,
         not_toml as not_toml,
         problems_of as problems_of,
@@ -80,7 +76,6 @@ if TYPE_CHECKING:
         Again as Again,
         Battle as Battle,
         BattleRule as BattleRule,
-        Consequences as Consequences,
         Displacement as Displacement,
         Edge as Edge,
         Loser as Loser,

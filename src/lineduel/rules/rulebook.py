@@ -66,7 +66,8 @@ class Rules:
     @property
     def both_can_be_gone(self) -> bool:
         """Whether both sides can lose their last piece at once."""
-        return self.battle is not None and self.battle.can_take_all
+        fight = self.battle
+        return bool(fight and fight.displaces is Displacement.OUT and all(fight.tie.consequences))
 
     @property
     def displacements(self) -> frozenset[Displacement]:

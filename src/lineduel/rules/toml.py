@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from typing import Any
 
-from lineduel.errors import RulebookError
+from lineduel.errors import KeyPath, RulebookError
 from lineduel.rules.keys import (
     REQUIRED,
     RULE_KEYS,
@@ -35,14 +35,14 @@ _RENAMED = {"readings": "variants", "every word is used": "every rule matters"}
 class _Table:
     """A TOML table being read: values are checked when taken, and unknown keys are rejected."""
 
-    def __init__(self, data: object, path: str = "") -> None:
+    def __init__(self, data: object, path: KeyPath = ()) -> None:
         if not isinstance(data, Mapping):
             raise RulebookError(path, cited(data), "a table")
         self._rest = dict(data)
         self._path = path
 
-    def key(self, name: str) -> str:
-        return f"{self._path}.{name}" if self._path else name
+    def key(self, name: str) -> KeyPath:
+        return (*self._path, name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._rest
@@ -91,9 +91,7 @@ class _Table:
         value = self.take(name, "a list of tables", ())
         if not isinstance(value, list | tuple):
             raise RulebookError(self.key(name), cited(value), "a list of tables")
-        return [
-            _Table(one, f"{self.key(name)}[{number}]") for number, one in enumerate(value, start=1)
-        ]
+        return [_Table(one, (*self.key(name), number)) for number, one in enumerate(value)]
 
     def names(self) -> tuple[str, ...]:
         return tuple(self._rest)
@@ -130,8 +128,8 @@ def apply_variant(rulebook: Rulebook, name: str) -> Rulebook:
     try:
         changed = apply_changes(rulebook, variant.changes)
     except RulebookError as error:
-        key = f"variants.{name}.{error.key}"
-        raise RulebookError(key, error.holds, error.allowed) from None
+        path = ("variants", name, *error.path)
+        raise RulebookError(path, error.holds, error.allowed) from None
     return replace(changed, id=f"{rulebook.id}:{name}", variant=variant)
 
 
@@ -203,14 +201,12 @@ def rules_from_data(data: Data) -> Rules:
 
 def words_data(words: Words) -> dict[str, Any]:
     """The words that differ from the defaults."""
-    data: dict[str, Any] = _differing(words)
-    board = _differing(words.board)
-    data.pop("board", None)
-    return data | ({"board": board} if board else {})
+    board = _differing("words.board", words.board)
+    return _differing("words", words) | ({"board": board} if board else {})
 
 
 def words_from_data(data: Data) -> Words:
-    table = _Table(data, "words")
+    table = _Table(data, ("words",))
     words = _words(table)
     check_words(words)
     return words
@@ -269,7 +265,7 @@ def _refuse_length(track: _Table) -> None:
     )
 
 
-def _pieces(listed: object, path: str) -> tuple[Piece, ...]:
+def _pieces(listed: object, path: KeyPath) -> tuple[Piece, ...]:
     if not isinstance(listed, Mapping) or not listed:
         raise RulebookError(
             path,
@@ -280,7 +276,7 @@ def _pieces(listed: object, path: str) -> tuple[Piece, ...]:
         if not _good_name(name):
             raise RulebookError(path, f"the name {name!r}", _NAME)
         if not _is_number(home):
-            raise RulebookError(f"{path}.{name}", cited(home), "a cell's number")
+            raise RulebookError((*path, name), cited(home), "a cell's number")
     return tuple(Piece(name, home) for name, home in listed.items())
 
 
@@ -331,7 +327,7 @@ def _variants(table: _Table) -> tuple[Variant, ...]:
         for changed in changes:
             if changed not in (*RULE_TABLES, "words"):
                 raise RulebookError(
-                    f"variants.{name}.{changed}",
+                    entry.key(changed),
                     RulebookError.UNKNOWN_KEY,
                     ", ".join((*RULEBOOK_TABLES["variants"].key_names, *RULE_TABLES, "words")),
                 )
@@ -351,11 +347,11 @@ def _merged(data: Data, changes: Data) -> dict[str, Any]:
     return merged
 
 
-def _differing(group: Words | BoardWords) -> dict[str, Any]:
+def _differing(table: str, group: Words | BoardWords) -> dict[str, Any]:
     return {
-        entry.name: str(getattr(group, entry.name))
-        for entry in fields(group)
-        if entry.default is not MISSING and getattr(group, entry.name) != entry.default
+        key.name: str(value)
+        for key in RULEBOOK_TABLES[table].keys
+        if (value := getattr(group, key.name)) != key.default
     }
 
 

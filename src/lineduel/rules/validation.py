@@ -7,9 +7,10 @@ its place, and the rest is read again until nothing is left to complain about.
 import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any
 
-from lineduel.errors import RulebookError, shown
+from lineduel.errors import KeyPath, RulebookError, key_text, shown
 from lineduel.rules.keys import RULE_KEYS, RULE_TABLES, RULEBOOK_TABLES, KeyKind
 from lineduel.rules.rulebook import Property
 from lineduel.rules.toml import cited, rulebook_from_data
@@ -25,7 +26,6 @@ _IN_WORDS = {
     "Invalid value": "a value that is neither a number nor a text in quotation marks",
 }
 """What the parser says about common mistakes, and what it means."""
-_NUMBERED = re.compile(r"(.+)\[([0-9]+)\]")
 _CONTRADICTED = re.compile(r"though ([\w.]+) is")
 _MISSING = "missing"
 _VARIANTS = "variants"
@@ -33,42 +33,31 @@ _ALONE = (("turn",), ("move",), ("words",), ("summary",), ("why",), ())
 """What is right or wrong in a variant whatever the other rules are."""
 _LISTED = [key.name for key in RULE_KEYS.values() if key.kind in (KeyKind.PIECES, KeyKind.INTEGERS)]
 """The keys with several entries."""
-Path = tuple[str | int, ...]
 
 
-class Problem(NamedTuple):
-    """One thing that is wrong: where, what is there, and what may be there."""
+def problems_of(text: str, source: str | None = None) -> tuple[RulebookError, ...]:
+    """Everything that is wrong with a rulebook's text, each with its line, in their order.
 
-    line: int
-    key: str
-    holds: str
-    allowed: str
-
-    def error(self, source: str) -> RulebookError:
-        """What to raise if the file of that name is to be played."""
-        return RulebookError(self.key, self.holds, self.allowed, source, self.line)
-
-
-def problems_of(text: str) -> tuple[Problem, ...]:
-    """Everything that is wrong with a rulebook file's text, in the order of its lines."""
+    What to raise if it is to be played; `source` is the name of its file.
+    """
     try:
         data = parse_toml(text)
     except ValueError as error:
-        return (_not_toml(text, error),)
+        return (_not_toml(text, error, source),)
     lines = key_lines(text)
     found = [
-        Problem(_line(lines, entry, error.holds), error.key, error.holds, error.allowed)
-        for entry, error in _Reader(data).mistakes()
+        RulebookError(one.path, one.holds, one.allowed, source, _line(lines, entry, one.holds))
+        for entry, one in _Reader(data).mistakes()
     ]
-    return tuple(sorted(found))
+    return tuple(sorted(found, key=attrgetter("line", "key", "holds", "allowed")))
 
 
-def main_problem(text: str, error: RulebookError) -> Problem:
+def main_problem(text: str, error: RulebookError, source: str) -> RulebookError:
     """The problem to report if only one can be: the one that stopped the reading.
 
     An unknown key comes before it, because that may be why another key is missing.
     """
-    problems = problems_of(text)
+    problems = problems_of(text, source)
     unknown = (one for one in problems if one.holds == RulebookError.UNKNOWN_KEY)
     first = (one for one in problems if (one.key, one.holds) == (error.key, error.holds))
     return next(unknown, None) or next(first)
@@ -82,14 +71,14 @@ def not_toml(error: ValueError, source: str | None = None) -> RulebookError:
     return RulebookError("not TOML", said, "one TOML document", source)
 
 
-def _not_toml(text: str, error: ValueError) -> Problem:
+def _not_toml(text: str, error: ValueError, source: str | None) -> RulebookError:
     """The problem of a text that is not TOML; others can be found only once it is."""
     found = not_toml(error)
     place = _PLACE.search(found.holds)
     at_end = text.count("\n") + 1 if _END.search(found.holds) else 1
     line = int(place[1]) if place else at_end
     said = _END.sub("at the end of the file", _PLACE.sub("", found.holds)).strip()
-    return Problem(line, found.key, shown(said, 120), found.allowed)
+    return RulebookError(found.key, said, found.allowed, source, line)
 
 
 def _line(lines: Mapping[str, int], path: str, holds: str) -> int:
@@ -117,23 +106,23 @@ class _Reader:
             error = _complaint(self._data)
             if error is None:
                 return
-            path = _path(self._data, error.key)
-            doubtful = self._is_doubtful(error, path)
-            complaint = self._as_written(error, path)
-            entry = self._take_out(path, error)
+            doubtful = self._is_doubtful(error)
+            complaint = self._as_written(error)
+            entry = self._take_out(error)
             if not doubtful:
                 yield entry, complaint
             if _said(_complaint(self._data)) == _said(error):
                 return  # nothing that can be taken out changes it
 
-    def _as_written(self, error: RulebookError, path: Path) -> RulebookError:
+    def _as_written(self, error: RulebookError) -> RulebookError:
         """The complaint with the value of the file, of which parts may have been taken out."""
-        if error.holds != shown(cited(_get(self._data, path)), 120):
+        if error.holds != shown(cited(_get(self._data, error.path)), 120):
             return error
-        return RulebookError(error.key, cited(_get(self._file, path)), error.allowed)
+        return RulebookError(error.path, cited(_get(self._file, error.path)), error.allowed)
 
-    def _is_doubtful(self, error: RulebookError, path: Path) -> bool:
+    def _is_doubtful(self, error: RulebookError) -> bool:
         """Whether a complaint may be about what stands in for something else."""
+        path = error.path
         within = path[2:] if path[0] == _VARIANTS else path
         if path[0] == _VARIANTS and self._stand_ins and within[:1] not in _ALONE:
             return True
@@ -145,8 +134,9 @@ class _Reader:
             within == ("battle",) or error.holds.startswith("both players start")
         )
 
-    def _take_out(self, path: Path, error: RulebookError) -> str:
+    def _take_out(self, error: RulebookError) -> str:
         """Mend the data so that this complaint is gone; the path of what was to blame."""
+        path = error.path
         for without, entry in (*self._without_entries(path), *self._without_key(path)):
             after = _complaint(without)
             gone = after is None or (after.key, after.holds) != (error.key, error.holds)
@@ -156,7 +146,7 @@ class _Reader:
         self._put_stand_in(path)
         return error.key
 
-    def _without_entries(self, path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+    def _without_entries(self, path: KeyPath) -> Iterator[tuple[dict[str, Any], str]]:
         """The data without one of the several entries of a list or table."""
         value = _get(self._data, path)
         table = dict if path[-1] == "pieces" else list
@@ -164,17 +154,17 @@ class _Reader:
             return
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
         for key in reversed(keys):  # of two that are the same the second is to blame
-            yield _without(self._data, (*path, key)), _shown_path((*path, key))
+            yield _without(self._data, (*path, key)), key_text((*path, key))
 
-    def _without_key(self, path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+    def _without_key(self, path: KeyPath) -> Iterator[tuple[dict[str, Any], str]]:
         """The data without the key, or without the table of a variant that it changes."""
         if _get(self._data, path) is not None:
-            yield _without(self._data, path), _shown_path(path)
+            yield _without(self._data, path), key_text(path)
         if path[0] == _VARIANTS:
             for length in range(len(path) - 1, 2, -1):
-                yield _without(self._data, path[:length]), _shown_path(path)
+                yield _without(self._data, path[:length]), key_text(path)
 
-    def _put_stand_in(self, path: Path) -> None:
+    def _put_stand_in(self, path: KeyPath) -> None:
         """Something harmless in place of what is needed and missing or wrong."""
         if path[0] in RULE_TABLES:
             self._stand_ins.add(str(path[0]))
@@ -183,7 +173,7 @@ class _Reader:
             return
         self._data = _with(self._data, path, self._harmless(path))
 
-    def _harmless(self, path: Path) -> object:
+    def _harmless(self, path: KeyPath) -> object:
         match path:
             case ("track", *_):
                 track = self._track()
@@ -255,48 +245,7 @@ def _said(error: RulebookError | None) -> tuple[str, str] | None:
     return None if error is None else (error.key, error.holds)
 
 
-def _path(data: Mapping[str, Any], key: str) -> Path:
-    """The keys and numbers that a complaint's key leads through; names may have dots in them."""
-    path: list[str | int] = []
-    here: object = data
-    rest = key
-    while rest:
-        name = _longest_name(here, rest) or rest.partition(".")[0]
-        after = rest[len(name) :]
-        rest = after.removeprefix(".")
-        if isinstance(here, Mapping) and name in here:
-            path.append(name)
-            here = here[name]
-        elif (numbered := _NUMBERED.fullmatch(name)) is not None:
-            path += [numbered[1], int(numbered[2]) - 1]
-            here = _get(data, tuple(path))
-        else:
-            path.append(name)
-            here = None
-        if after == ".":  # a key without a name, which TOML allows
-            path.append("")
-    return tuple(path) or ("",)
-
-
-def _longest_name(here: object, rest: str) -> str | None:
-    """The longest key of a table that a path begins with."""
-    names = here if isinstance(here, Mapping) else ()
-    fitting = [name for name in names if rest == name or rest.startswith(f"{name}.")]
-    return max(fitting, key=len, default=None)
-
-
-def _shown_path(path: Path) -> str:
-    """A path as `key_lines` has it: entries of lists counted from 1."""
-    text = ""
-    for one in path:
-        if isinstance(one, int):
-            text += f"[{one + 1}]"
-        else:
-            text += f".{one}" if text else one
-    return text
-
-
-def _get(data: object, path: Path) -> object:
+def _get(data: object, path: KeyPath) -> object:
     for one in path:
         try:
             data = data[one]  # type: ignore[index]  # what cannot be indexed is caught
@@ -305,7 +254,7 @@ def _get(data: object, path: Path) -> object:
     return data
 
 
-def _without(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def _without(data: Mapping[str, Any], path: KeyPath) -> dict[str, Any]:
     changed = deepcopy(dict(data))
     table, last = _get(changed, path[:-1]), path[-1]
     if isinstance(table, dict):
@@ -315,7 +264,7 @@ def _without(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
     return changed
 
 
-def _with(data: Mapping[str, Any], path: Path, value: object) -> dict[str, Any]:
+def _with(data: Mapping[str, Any], path: KeyPath, value: object) -> dict[str, Any]:
     changed = deepcopy(dict(data))
     table: Any = changed
     for one in path[:-1]:

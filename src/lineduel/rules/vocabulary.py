@@ -374,11 +374,6 @@ class Battle:
             case _:
                 assert_never(self.displaces)
 
-    @property
-    def can_take_all(self) -> bool:
-        """Whether both sides can lose their last piece at once."""
-        return self.displaces is Displacement.OUT and all(self.tie.consequences)
-
     def losers(self, number1: int, number2: int, attacker: Side) -> tuple[Side, ...]:
         """The sides whose pieces leave the cell."""
         winner = self.winner(number1, number2)

@@ -49,9 +49,9 @@ class BestPlay:
             self._after.append(after)
         self._before = predecessors(self._after)
         self._staying = self._where_both_can_stay()
-        self._may_stay = self._leading_to(self._staying)
+        self._may_stay = reached_backward(self._before, self._staying)
         ended = [at for at, after in enumerate(self._after) if not after]
-        self._may_end = self._leading_to(ended)
+        self._may_end = reached_backward(self._before, ended)
         self._can_end = self._where_an_end_can_be_sure(ended)
 
     def endless(self, position: Position) -> Endless:
@@ -187,9 +187,6 @@ class BestPlay:
             if found == kept:
                 return kept
             kept = found
-
-    def _leading_to(self, targets: Iterable[int]) -> set[int]:
-        return reached_backward(self._before, targets)
 
     def _way(self, start: int, targets: set[int]) -> list[tuple[Move, int]]:
         """The shortest path of best play to one of the targets; at least one must be reachable."""

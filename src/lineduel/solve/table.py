@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import BinaryIO, Protocol, overload
+from typing import BinaryIO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, OldCertificate
+from lineduel.graph import PositionSequence
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words, format_rules, parse_rules
 from lineduel.solve.memory import free_memory, in_bytes
@@ -123,7 +124,7 @@ class _Open:
         return self.tables.position(int(self.rows[at]), int(self.columns[at]), self.side)
 
 
-class _Positions(Sequence[Position]):
+class _Positions(PositionSequence):
     """The positions of several parts as one sequence."""
 
     def __init__(self, parts: Sequence[_Part]) -> None:
@@ -132,16 +133,7 @@ class _Positions(Sequence[Position]):
     def __len__(self) -> int:
         return sum(map(len, self._parts))
 
-    @overload
-    def __getitem__(self, at: int) -> Position: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Position]: ...
-    def __getitem__(self, at: int | slice) -> Position | list[Position]:
-        if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        if not -len(self) <= at < len(self):
-            raise IndexError(at)
-        at %= len(self)
+    def position(self, at: int) -> Position:
         for part in self._parts:
             if at < len(part):
                 return part.position(at)
@@ -233,40 +225,28 @@ def check_table(
     gpu: bool = False,
 ) -> None:
     """Return if the table is correct; otherwise raise with a position whose value is wrong."""
-    dense, report = solution.dense, progress or (lambda _: None)
-    found = _checked_on_gpu(solution) if gpu else _checked(solution, report)
+    dense, start = solution.dense, solution.start
+    plies1, plies2 = (dense.table(side) for side in Side)
+    if gpu:
+        from lineduel.tablebase import check_on_gpu
+
+        found = check_on_gpu(dense.tables, start, plies1, plies2)
+    else:
+        from lineduel.compiled import Threads
+        from lineduel.tablebase import count_results, first_mistake
+
+        with Threads(progress or (lambda _: None)) as threads:
+            found = first_mistake(dense.tables, plies1, plies2, threads) or count_results(
+                dense.tables, start, plies1, plies2, threads
+            )
     if not isinstance(found, Summary):
         raise CertificateError(f"{_shown(dense, *found)} is wrong.")
     if found != dense.summary:
         raise CertificateError("The counts of the table do not match its positions.")
     try:
-        solution.value(solution.start)
+        solution.value(start)
     except LineduelError:
         raise CertificateError("The table does not contain its own start.") from None
-
-
-def _checked(
-    solution: TableSolution, report: Callable[[float], None]
-) -> tuple[int, int, Side] | Summary:
-    """The counts of a table if all its values are correct, otherwise a position that is wrong."""
-    from lineduel.compiled import Threads
-    from lineduel.tablebase import count_results, first_mistake
-
-    tables, (plies1, plies2) = solution.dense.tables, _both(solution)
-    with Threads(report) as threads:
-        return first_mistake(tables, plies1, plies2, threads) or count_results(
-            tables, solution.start, plies1, plies2, threads
-        )
-
-
-def _checked_on_gpu(solution: TableSolution) -> tuple[int, int, Side] | Summary:
-    from lineduel.tablebase import check_on_gpu
-
-    return check_on_gpu(solution.dense.tables, solution.start, *_both(solution))
-
-
-def _both(solution: TableSolution) -> tuple[Plies, Plies]:
-    return solution.dense.table(Side.ONE), solution.dense.table(Side.TWO)
 
 
 def _native(table: Plies) -> Plies:

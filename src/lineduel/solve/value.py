@@ -220,18 +220,15 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
     if not value.is_even:
         told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
         if value.exact is None:
-            told += f"\n{_precision(value)}"
+            gap = f"{float(value.high - value.low):.1g}"
+            told += (
+                f"\nEach perfect player is sure of this to within {gap}, and perhaps of no more."
+            )
     return f"{told}\n{_endless(value, endless_chance)}"
 
 
 def _plies(value: Value) -> str:
     return counted(value.plies or 0, "ply", "plies")
-
-
-def _precision(value: Value) -> str:
-    """How close perfect play comes to the value if only an interval is known."""
-    gap = float(value.high - value.low)
-    return f"Each perfect player is sure of this to within {gap:.1g}, and perhaps of no more."
 
 
 def _endless(value: Value, chance: Callable[[], float]) -> str:

@@ -5,7 +5,7 @@ are found from the last move: a step onto a goal, a step that captures the enemy
 if landing on an enemy wins, a step that does so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -34,6 +34,8 @@ _AT_ONCE = 1 << 24
 """Number of pairs of formations to process at once, at one byte each."""
 
 Marks = NDArray[np.uint8]
+Totals = tuple[int, int, int, int]
+"""The positions won, lost and endless for the side to move, and the largest written value."""
 
 
 class Steps(NamedTuple):
@@ -193,10 +195,17 @@ def count_results(
     tables: Tables, start: Position, plies1: Plies, plies2: Plies, threads: Threads
 ) -> Summary:
     """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
-    won1, lost1, endless1, longest1 = _totals(plies1, threads)
-    won2, lost2, endless2, longest2 = _totals(plies2, threads)
+    totals = (_totals(table, threads) for table in (plies1, plies2))
+    return table_summary(tables, start, totals, (count_ended(tables, one, threads) for one in Side))
+
+
+def table_summary(
+    tables: Tables, start: Position, totals: Iterable[Totals], ended: Iterable[int]
+) -> Summary:
+    """The counts of a table from those of its two sides, and the ended positions each has won."""
+    (won1, lost1, endless1, longest1), (won2, lost2, endless2, longest2) = totals
     over = tables.winner(start)
-    ended1, ended2 = (count_ended(tables, side, threads) + (over is side) for side in Side)
+    ended1, ended2 = (number + (over is side) for side, number in zip(Side, ended, strict=True))
     return Summary(
         wins1=won1 + lost2 + ended1,
         wins2=won2 + lost1 + ended2,
@@ -205,8 +214,7 @@ def count_results(
     )
 
 
-def _totals(table: Plies, threads: Threads) -> tuple[int, int, int, int]:
-    """The positions won, lost and endless for the side to move, and the largest written value."""
+def _totals(table: Plies, threads: Threads) -> Totals:
     rows, columns = table.shape
     totals = np.zeros((rows, 4), np.int64)
     threads.work(

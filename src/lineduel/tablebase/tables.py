@@ -159,32 +159,6 @@ class Tables:
                 return side
         return position.side.other if nothing_follows(self.rules, position) else None
 
-    def after(self, position: Position) -> frozenset[Position | Side]:
-        """The results of all moves in an open position: other positions, or the side that wins."""
-        side, numbers = position.side, self.numbers(position)
-        mine, theirs = numbers if side is Side.ONE else numbers[::-1]
-        own, enemy = self.formations_of(side).moves, self.formations_of(side.other).moves
-        found: set[Position | Side] = set()
-        for move in range(int(own.start[mine]), int(own.start[mine + 1])):
-            if own.bar[move] & enemy.occupied[theirs]:
-                continue
-            to, hit = int(own.to[move]), int(enemy.hit[own.land[move], theirs])
-            if to == own.size or hit == enemy.size:
-                found.add(side)
-            else:
-                pair = (to, hit) if side is Side.ONE else (hit, to)
-                keeps = own.again and hit != theirs and self._can_move(side, to, hit)
-                found.add(self.position(*pair, side if keeps else side.other))
-        return frozenset(found or {self.position(*numbers, side.other)})
-
-    def _can_move(self, side: Side, mine: int, theirs: int) -> bool:
-        own, occupied = (
-            self.formations_of(side).moves,
-            self.formations_of(side.other).moves.occupied[theirs],
-        )
-        bars = own.bar[own.start[mine] : own.start[mine + 1]]
-        return bool((bars & occupied == 0).any())
-
 
 def make_tables(rules: Rules, start: Position) -> Tables:
     """The tables for all positions reachable from `start`, and some others; not for battles."""

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from random import Random
 
@@ -38,6 +39,8 @@ BLOCKED = (
     "player2.goal=-2; turn.first=player1; move.steps=1; move.edge=illegal; move.jump=false; "
     "meet.own=blocked; meet.enemy=blocked"
 )
+_FIRST = "names itself after 'duel'"
+"""The check without which there is nothing else to check."""
 PLAYED = "A+2 B+2 A+2 1:2"
 """A battle on cell 5 that player 2 wins; it is then player 2's turn."""
 Check = Callable[[str, Limits], None]
@@ -56,7 +59,7 @@ def look_at_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Fi
             check(command, limits)
         except EngineError as error:
             yield Finding(what, str(error))
-            if check is _names_itself:
+            if what == _FIRST:
                 return
         else:
             yield Finding(what)
@@ -64,55 +67,48 @@ def look_at_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Fi
 
 def _checks() -> dict[str, Check]:
     checks: dict[str, Check] = {
-        "names itself after 'duel'": _names_itself,
-        "says 'readyok' after 'isready'": _gets_ready,
-        "answers an unknown line with 'error', and goes on": partial(_goes_on, line="gibberish 1"),
-        "goes on after an invalid position": _skips_wrong_positions,
-        "answers an early 'go' with 'error', and goes on": partial(_goes_on, line="go"),
-        "goes on after an empty line": _skips_empty_lines,
+        _FIRST: _running(lambda run: None),
+        "says 'readyok' after 'isready'": _running(_Run.tell),
+        "answers an unknown line with 'error', and goes on": _running(
+            lambda run: run.expect_error("gibberish 1")
+        ),
+        "goes on after an invalid position": _running(_skips_wrong_positions),
+        "answers an early 'go' with 'error', and goes on": _running(
+            lambda run: run.expect_error("go")
+        ),
+        "goes on after an empty line": _running(lambda run: run.tell("", "")),
     }
     for rulebook in shipped_rulebooks():
         checks[f"plays {rulebook.id} by the rules"] = partial(_plays, rulebook=rulebook)
     return checks | {
-        "plays the moves after a position": _plays_on,
-        "chooses a number in a battle, for either side": _fights,
-        "passes where nothing else is legal": _passes,
-        "accepts new rules while it runs": _changes_rules,
-        "ends after 'quit'": partial(_ends, hang_up=False),
-        "ends when its input is closed": partial(_ends, hang_up=True),
+        "plays the moves after a position": _running(_plays_on),
+        "chooses a number in a battle, for either side": _running(_fights),
+        "passes where nothing else is legal": _running(_passes),
+        "accepts new rules while it runs": _running(_changes_rules),
+        "ends after 'quit'": _running(lambda run: run.expect_end(lambda: run.process.send("quit"))),
+        "ends when its input is closed": _running(lambda run: run.expect_end(run.process.hang_up)),
     }
 
 
+@dataclass(frozen=True, slots=True)
 class _Run:
-    """A context manager that starts the engine, waits for its name, and always closes it."""
+    """An engine that has been started and has named itself."""
 
-    def __init__(self, command: str, limits: Limits) -> None:
-        self._limits = limits
-        self.process = Process(split(command))
-
-    def __enter__(self) -> "_Run":
-        try:
-            identify(self.process, self._limits)
-        except BaseException:
-            self.process.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.close()
+    process: Process
+    limits: Limits
 
     def tell(self, *lines: str) -> None:
         for line in (*lines, "isready"):
             self.process.send(line)
-        answer(self.process, "readyok", self._limits.ready)
+        answer(self.process, "readyok", self.limits.ready)
 
     def expect_move(self, game: Game, position: Position) -> None:
         legal = list(map(str, game.moves(position)))
-        said = best_choice(self.process, self._limits, f" moves {' '.join(legal)}")
+        said = best_choice(self.process, self.limits, f" moves {' '.join(legal)}")
         self._compare(said, legal, f"in {position}")
 
     def expect_number(self, highest: int, side: Side) -> None:
-        said = best_choice(self.process, self._limits, f" numbers {highest}", f" side {side}")
+        said = best_choice(self.process, self.limits, f" numbers {highest}", f" side {side}")
         possible = [str(number) for number in range(1, highest + 1)]
         self._compare(said, possible, f"for player {side} in a battle")
 
@@ -121,42 +117,42 @@ class _Run:
             raise EngineError(f"It chose '{said}' {where}; allowed: {', '.join(allowed)}.")
 
     def expect_error(self, line: str) -> None:
+        """Check that the engine answers a line with `error`, and goes on."""
         self.process.send(line)
-        hear_error(self.process, self._limits.grace)
+        hear_error(self.process, self.limits.grace)
+        self.tell()
+
+    def expect_end(self, ask: Callable[[], None]) -> None:
+        """Check that the engine exits when asked to."""
+        ask()
+        if not self.process.ended(ENDS_WITHIN):
+            raise EngineError(f"It is still running after {ENDS_WITHIN:g} seconds.")
 
 
-def _names_itself(command: str, limits: Limits) -> None:
-    with _Run(command, limits):
-        pass
+def _running(check: Callable[[_Run], None]) -> Check:
+    """A check of a running engine as one that starts it and always closes it."""
+
+    def started(command: str, limits: Limits) -> None:
+        process = Process(split(command))
+        try:
+            identify(process, limits)
+            check(_Run(process, limits))
+        finally:
+            process.close()
+
+    return started
 
 
-def _gets_ready(command: str, limits: Limits) -> None:
-    with _Run(command, limits) as run:
-        run.tell()
-
-
-def _goes_on(command: str, limits: Limits, line: str) -> None:
-    with _Run(command, limits) as run:
-        run.expect_error(line)
-        run.tell()
-
-
-def _skips_empty_lines(command: str, limits: Limits) -> None:
-    with _Run(command, limits) as run:
-        run.tell("", "")
-
-
-def _skips_wrong_positions(command: str, limits: Limits) -> None:
+def _skips_wrong_positions(run: _Run) -> None:
     """An engine that knows the rules says `error`; one that does not need not look at it."""
-    with _Run(command, limits) as run:
-        run.process.send("position here")
-        run.process.send("isready")
-        deadline = time.monotonic() + limits.ready
+    run.process.send("position here")
+    run.process.send("isready")
+    deadline = time.monotonic() + run.limits.ready
+    words = hear(run.process, deadline)
+    if words[0] == "error":
         words = hear(run.process, deadline)
-        if words[0] == "error":
-            words = hear(run.process, deadline)
-        if words != ["readyok"]:
-            raise EngineError(f"It said '{shown(' '.join(words))}' instead of 'readyok'.")
+    if words != ["readyok"]:
+        raise EngineError(f"It said '{shown(' '.join(words))}' instead of 'readyok'.")
 
 
 def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
@@ -183,47 +179,33 @@ def _after(game: Game, position: Position, engine: EngineProgram, rng: Random) -
     return game.play(position, engine.choose_move(position))
 
 
-def _plays_on(command: str, limits: Limits) -> None:
+def _plays_on(run: _Run) -> None:
     """Check that the engine applies both sides' moves and a battle's numbers before it moves."""
     game = _game(_BATTLE)
-    with _Run(command, limits) as run:
-        run.tell(f"rules set {_BATTLE}", f"position 1/7/1 moves {PLAYED}")
-        position = read_position(game, "1/7/1")
-        for move in PLAYED.split():
-            position = game.play(position, parse_move(move))
-        run.expect_move(game, position)
+    run.tell(f"rules set {_BATTLE}", f"position 1/7/1 moves {PLAYED}")
+    position = read_position(game, "1/7/1")
+    for move in PLAYED.split():
+        position = game.play(position, parse_move(move))
+    run.expect_move(game, position)
 
 
-def _fights(command: str, limits: Limits) -> None:
-    with _Run(command, limits) as run:
-        run.tell(f"rules set {_BATTLE}", "position 4/4/1*")
-        for side in Side:
-            run.expect_number(2, side)
+def _fights(run: _Run) -> None:
+    run.tell(f"rules set {_BATTLE}", "position 4/4/1*")
+    for side in Side:
+        run.expect_number(2, side)
 
 
-def _passes(command: str, limits: Limits) -> None:
+def _passes(run: _Run) -> None:
     game = _game(BLOCKED)
-    with _Run(command, limits) as run:
-        run.tell(f"rules set {BLOCKED}", "position -1/0/1")
-        run.expect_move(game, read_position(game, "-1/0/1"))
+    run.tell(f"rules set {BLOCKED}", "position -1/0/1")
+    run.expect_move(game, read_position(game, "-1/0/1"))
 
 
-def _changes_rules(command: str, limits: Limits) -> None:
-    with _Run(command, limits) as run:
-        for text, where in ((_BATTLE, "1/7/1"), (BLOCKED, "-2/1/1"), (_BATTLE, "2/7/2")):
-            run.tell(f"rules set {text}", f"position {where}")
-            game = _game(text)
-            run.expect_move(game, read_position(game, where))
-
-
-def _ends(command: str, limits: Limits, hang_up: bool) -> None:
-    with _Run(command, limits) as run:
-        if hang_up:
-            run.process.hang_up()
-        else:
-            run.process.send("quit")
-        if not run.process.ended(ENDS_WITHIN):
-            raise EngineError(f"It is still running after {ENDS_WITHIN:g} seconds.")
+def _changes_rules(run: _Run) -> None:
+    for text, where in ((_BATTLE, "1/7/1"), (BLOCKED, "-2/1/1"), (_BATTLE, "2/7/2")):
+        run.tell(f"rules set {text}", f"position {where}")
+        game = _game(text)
+        run.expect_move(game, read_position(game, where))
 
 
 def _game(rules: str) -> Game:

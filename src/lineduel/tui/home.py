@@ -1,5 +1,6 @@
 """The first screen: the games, the game left last, and the ways to everything else."""
 
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,7 +20,7 @@ from lineduel.tui.screens import FullScreen, KeyBar, digit
 
 if TYPE_CHECKING:
     from lineduel.history import History, SavedGame
-    from lineduel.rulebooks import OwnRulebook
+    from lineduel.rulebooks import CatalogueEntry
     from lineduel.rules import Rulebook
 
 _CONTINUE = ("c", "continue", "screen.go_on")
@@ -169,7 +170,7 @@ class HomeScreen(FullScreen):
         """The shipped games, and one that somebody brought along."""
         super().__init__()
         self._cards = [
-            Card(number, entry.id, entry.title, entry.summary)
+            Card(number, entry.address, entry.title, entry.summary)
             for number, entry in enumerate(catalogue(), start=1)
         ]
         games = [card.game for card in self._cards]
@@ -216,10 +217,10 @@ class HomeScreen(FullScreen):
                 card.refresh()
         self._preview.refresh()
 
-    def _add_own(self, rulebooks: "tuple[OwnRulebook, ...]") -> None:
+    def _add_own(self, rulebooks: "tuple[CatalogueEntry, ...]") -> None:
         """Show the user's own rulebooks below the games that come with the program."""
         brought = self._brought and (self._brought.id, self._brought.title)
-        others = [one for one in rulebooks if (one.path.stem, one.title) != brought]
+        others = [one for one in rulebooks if (Path(one.address).stem, one.title) != brought]
         cards = [
             Card(number, one.address, one.title, one.summary, own=True)
             for number, one in enumerate(others, start=len(self._cards) + 1)

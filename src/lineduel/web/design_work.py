@@ -74,7 +74,8 @@ def repaired(text: RulebookText) -> documents.FoundRulebooks:
         for one in before.findings
         if one.claim.property in wanted
     ):
-        return documents.nothing_to_repair()
+        told = "Every claim holds: nothing to repair."
+        return documents.FoundRulebooks(sentence=told, rulebooks=[])
     begun = time.monotonic()
     with Pool(0) as pool:
         work = RepairWork(

@@ -16,8 +16,15 @@ from lineduel.compiled import (
 )
 from lineduel.engine import Position
 from lineduel.rules import Side
-from lineduel.tablebase.dense import ENDLESS, NO_POSITION, OPEN, Summary, plies_of
-from lineduel.tablebase.ended import Steps, last_captures, step_wins, winning_steps
+from lineduel.tablebase.dense import ENDLESS, NO_POSITION, OPEN, Summary
+from lineduel.tablebase.ended import (
+    Steps,
+    Totals,
+    last_captures,
+    step_wins,
+    table_summary,
+    winning_steps,
+)
 from lineduel.tablebase.gpu.device_tables import DeviceTable
 from lineduel.tablebase.gpu.visits import THREADS
 from lineduel.tablebase.table_size import MARKED_AT_ONCE
@@ -36,21 +43,12 @@ def count_on_gpu(
     plies2: DeviceTable,
 ) -> Summary:
     """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
-    won1, lost1, endless1, longest1 = count_values(plies1)
-    won2, lost2, endless2, longest2 = count_values(plies2)
-    over = tables.winner(start_position)
-    ended1 = _count_ended(tables, Side.ONE, one, two) + (over is Side.ONE)
-    ended2 = _count_ended(tables, Side.TWO, two, one) + (over is Side.TWO)
-    return Summary(
-        wins1=won1 + lost2 + ended1,
-        wins2=won2 + lost1 + ended2,
-        endless=endless1 + endless2,
-        longest=plies_of(max(longest1, longest2), tables.rules.moves_again) or None,
-    )
+    moves = {Side.ONE: (one, two), Side.TWO: (two, one)}
+    ended = (_count_ended(tables, side, *both) for side, both in moves.items())
+    return table_summary(tables, start_position, map(count_values, (plies1, plies2)), ended)
 
 
-def count_values(table: DeviceTable) -> tuple[int, int, int, int]:
-    """The positions won, lost and endless for the side to move, and the largest written value."""
+def count_values(table: DeviceTable) -> Totals:
     threads = _BLOCKS * THREADS
     totals = zeros_on_device(4 * threads, np.int64).reshape(4, threads)
     start(_count, _BLOCKS, THREADS, table.plies.reshape(table.size), totals)
