@@ -13,6 +13,7 @@ from lineduel.play import (
     AskUndo,
     ChooseNumber,
     ClaimGame,
+    Forfeited,
     GiveName,
     Intent,
     LiveEvent,
@@ -150,3 +151,14 @@ def test_a_secret_number_is_in_no_event_until_both_have_chosen() -> None:
     with pytest.raises(NotNow, match="Player 1 has chosen already"):
         live.perform(ChooseNumber(5, turn), ONE)
     assert live.perform(ChooseNumber(2, turn), TWO)[0] == MovePlayed(None, Numbers(4, 2))
+
+
+def test_after_a_program_failed_taking_back_leads_to_ones_own_turn() -> None:
+    """Not to the program's turn, where it would only fail again."""
+    game = Game(find_rulebook("cross-over"))
+    live = LiveGame(Session(game, seats=("human", "level:1")))
+    live.perform(PlayMove(live.session.moves[0], 0), ONE)
+    live.happens(Forfeited(Side.TWO))
+    assert live.session.winner is Side.ONE
+    live.perform(AskUndo(), ONE)
+    assert (live.session.plies, live.session.asked, live.is_over) == (0, (Side.ONE,), False)

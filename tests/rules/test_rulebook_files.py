@@ -568,7 +568,7 @@ def test_the_schema_takes_what_is_read_and_refuses_what_is_not(program: Program)
 
 
 def test_the_page_has_every_key() -> None:
-    """`LINEDUEL_UPDATE_GOLDEN=1 pytest tests/documents/test_json_documents.py` writes it anew."""
+    """`LINEDUEL_UPDATE_GOLDEN=1 pytest tests/documents/test_json_documents.py` writes it again."""
     page = (DOCS / "rulebooks.md").read_text(encoding="utf-8")
     assert page == with_reference(page)
     for key in (*WORD_MEANINGS, *map(str, Property), *(one.name for one in RULE_KEYS.values())):

@@ -118,7 +118,7 @@ class Accuracy(Fact):
 
     @property
     def share(self) -> Fraction | None:
-        """The part of its choices that kept the value; None without any choice."""
+        """The share of its choices that kept the value; None if it made no choice."""
         return Fraction(self.kept, self.choices) if self.choices else None
 
 

@@ -32,7 +32,7 @@ class PersonalScore:
     reviewed: int
     """How many of them the accuracy is about."""
     accuracy: Fraction | None
-    """The share of your choices that kept the value; None without any."""
+    """The share of your choices that kept the value; None if you made no choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

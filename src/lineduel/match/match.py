@@ -193,7 +193,7 @@ class GameSetup:
 
     rulebook: "Rulebook"
     start: "Position | None" = None
-    """The position that it begins with; None for the rulebook's start, whoever begins."""
+    """The position that it begins with; None for the start of the rulebook."""
     names: "GivenNames" = UNNAMED
     seed: int | None = None
     settings: MatchSettings = field(default_factory=MatchSettings)

@@ -234,7 +234,7 @@ class LiveGame:
         return self.happens(UndoAsked(side, own))
 
     def _plies_to_take_back(self, by: Sides) -> int:
-        """To how many turns somebody goes back who need not ask."""
+        """How many turns are left when somebody takes back who need not ask."""
         session = self.session
         has_chosen = not by.isdisjoint(session.chosen)
         if has_chosen or session.resigned is not None or session.forfeited in session.people:

@@ -122,7 +122,7 @@ class Session:
         return tuple(self._turns[plies:])
 
     def plies_before(self, side: Side) -> int | None:
-        """How many turns had been played before that side's latest choice; None without any."""
+        """The number of turns before a side's latest choice; None if it has not chosen yet."""
         for at in range(len(self._turns) - 1, -1, -1):
             turn = self._turns[at]
             if turn.before.battle is not None or (turn.before.side is side and turn.move != PASS):

@@ -216,8 +216,8 @@ class DuelScreen(BoardScreen):
         added = self.session.turns_after(self._plies) if is_turn else ()
         self._plies = self.session.plies
         view = self.view
-        both = view.asked if len(view.sides) == len(Side) else self.session.program_asked
-        shown = (self.session.position, self._plies, view.moves, view.numbers, both, view.is_over)
+        asked = view.asked if len(view.sides) == len(Side) else self.session.program_asked
+        shown = (self.session.position, self._plies, view.moves, view.numbers, asked, view.is_over)
         if shown == self._shown and not added:
             self._show_status()
             self._show_notice()
