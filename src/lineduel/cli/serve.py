@@ -46,6 +46,8 @@ def configure(parser: Parser) -> None:
     parser.add_number("--connections", "the most connections of one address", 200, read=count)
     patience = "how long a player may be away before the other can claim the game"
     parser.add_number("--patience", patience, 60, read=count, metavar="SECONDS")
+    ping = "how often to check that a guest is still there; one who does not answer is let go"
+    parser.add_number("--ping", ping, 20, read=whole_number(1, 3600), metavar="SECONDS")
     tournament = "show this tournament's file live, or all in this folder (default: none)"
     parser.add_file("--tournament", tournament, "PATH")
     parser.add_flag("--log", "write a line of JSON for each request")

@@ -214,6 +214,8 @@ class UndoState(Document, frozen=True, kw_only=True):
     asked_by: SideId | None
     sentence: str
     """What is asked; empty if nothing is."""
+    to: int | UnsetType = UNSET
+    """How many turns would be left; an answer repeats it, so that it answers no other question."""
 
 
 class RematchState(Document, frozen=True, kw_only=True):

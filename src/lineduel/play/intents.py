@@ -42,6 +42,8 @@ class AnswerUndo(NamedTuple):
     """Agree that the other player takes back, or not; or withdraw one's own question."""
 
     yes: bool
+    to: int | None = None
+    """How many turns the question would leave, so that a late answer answers no other one."""
 
 
 class Redo(NamedTuple):

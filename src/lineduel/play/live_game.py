@@ -99,8 +99,8 @@ class LiveGame:
                 return self._choose(self._chooser(side, by), number)
             case AskUndo(side):
                 return self._ask_undo(self._actor(side, by), by)
-            case AnswerUndo(yes):
-                return self._answer_undo(yes, by)
+            case AnswerUndo(yes, to):
+                return self._answer_undo(yes, to, by)
             case Redo():
                 return self._redo(by)
             case Resign(side):
@@ -224,7 +224,7 @@ class LiveGame:
         if self.undo_asked is not None:
             if self.undo_asked.side is side:
                 raise NotNow("You have asked already.")
-            return self.happens(TakenBack(side, self.undo_asked.plies))
+            raise NotNow("The other player asks to take back. Answer that first.")
         session = self.session
         if session.resigned is not None or session.forfeited is not None:
             raise NotNow("The game is over.")
@@ -264,18 +264,20 @@ class LiveGame:
     def can_undo(self, by: Sides) -> bool:
         """Whether somebody who plays these sides can take back, or ask for it."""
         session, asked = self.session, self.undo_asked
-        if not by or self.is_aborted or (asked is not None and asked.side in by):
+        if not by or self.is_aborted:
             return False
         if self.session.people <= by:
             return session.plies > 0
-        if session.resigned is not None or session.forfeited is not None:
+        if asked is not None or session.resigned is not None or session.forfeited is not None:
             return False
         return any(session.plies_before(side) is not None for side in by)
 
-    def _answer_undo(self, yes: bool, by: Sides) -> list[LiveEvent]:
+    def _answer_undo(self, yes: bool, to: int | None, by: Sides) -> list[LiveEvent]:
         """Agree or not; the asker may withdraw."""
         if self.undo_asked is None:
             raise NotNow("Nobody asks to take anything back.")
+        if to not in (None, self.undo_asked.plies):
+            raise NotNow("That question is no longer open.")
         others = by - {self.undo_asked.side}
         if yes and not others:
             raise NotNow("The other player has to agree.")

@@ -123,7 +123,7 @@ async def create_game(
 async def show_game(state: ServerState, id: str, request: AnyRequest) -> documents.LiveView:
     """A live game, as the bearer of the token sees it."""
     hosted, sides = await _admitted(state, id, request)
-    return await state.hosted_games.view(hosted, sides)
+    return await state.hosted_games.view(hosted, sides, address_of(request.scope))
 
 
 @get("/live/{id:str}/record", media_type="text/plain", responses=ERRORS)
@@ -141,7 +141,8 @@ async def act(
 ) -> documents.LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
     hosted, sides = await _admitted(state, id, request)
-    return await state.hosted_games.act(hosted, sides, action, data)
+    address = address_of(request.scope)
+    return await state.hosted_games.act(hosted, sides, action, data, address)
 
 
 async def _admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:

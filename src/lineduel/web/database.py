@@ -3,8 +3,8 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -28,9 +28,20 @@ except ImportError:  # not on this platform
 CHANNEL = "lineduel"
 """The channel on which processes on one PostgreSQL say what they stored."""
 _GONE_ON = "The game has gone on."
+_BUSY = 4
+"""Entries of a transaction from which on the next one waits for more, as the server is busy."""
 _BETWEEN_WRITES = 0.006
-"""Seconds from one transaction to the next, so that a busy server stores many moves in one."""
-_add_happenings = happenings.insert()
+"""Seconds from one transaction to the next on a busy server, so that one stores many moves."""
+_LONGEST_NOTICE = 7900
+"""Bytes that PostgreSQL takes in one notice, less some."""
+_ADD = "INSERT INTO happenings (game, version, kind, side, text, at) VALUES (?, ?, ?, ?, ?, ?)"
+_ADD_ALL = (
+    "INSERT INTO happenings (game, version, kind, side, text, at) SELECT * FROM unnest("
+    "%s::text[], %s::int[], %s::text[], %s::smallint[], %s::text[], %s::float8[])"
+)
+"""The same for PostgreSQL, which takes columns faster than rows."""
+_NOTIFY = f"SELECT pg_notify('{CHANNEL}', %s)"
+_IDS_AT_ONCE = 500
 
 
 class NewSeat(NamedTuple):
@@ -134,14 +145,15 @@ class Database:
         self._deliver: Callable[[StoredEntries], object] = lambda results: None
         self._thread = threading.Thread(target=self._write_all, name="database", daemon=True)
         self._is_closing = False
+        self._is_busy = False
+        """Whether the last transaction had many entries."""
         self._written = 0.0
-        """When the last transaction was over."""
+        """When it was over."""
         with ExitStack() as unless_opened:
             try:
-                self._engine = sa.create_engine(address, hide_parameters=True)
+                self._engine = sa.create_engine(address, hide_parameters=True, pool_pre_ping=True)
                 unless_opened.callback(self.close)
                 self.is_shared = self._engine.dialect.name == "postgresql"
-                self._insert = str(_add_happenings.compile(self._engine))
                 if self._engine.dialect.name == "sqlite":
                     sa.event.listen(self._engine, "connect", _make_durable)
                     self._only_server = _OnlyServer(self._engine.url.database)
@@ -178,7 +190,7 @@ class Database:
 
     def load(self, id: str) -> Loaded | None:
         """A game as it is stored; None if it does not exist."""
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(
                 sa.select(
                     games,
@@ -205,8 +217,31 @@ class Database:
 
     def load_after(self, id: str, version: int) -> tuple[list[LiveEvent], dict[Side, int]]:
         """What happened in a game after a version, and the numbers that are secret now."""
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             return self._happened(connection, id, version)
+
+    def versions(self, ids: Sequence[str]) -> dict[str, int]:
+        """How far each of these games has gone on; games without any event are left out."""
+        found: dict[str, int] = {}
+        with self._reading() as connection:
+            for at in range(0, len(ids), _IDS_AT_ONCE):
+                some = ids[at : at + _IDS_AT_ONCE]
+                rows = connection.execute(
+                    sa.select(happenings.c.game, sa.func.max(happenings.c.version))
+                    .where(happenings.c.game.in_(some))
+                    .group_by(happenings.c.game)
+                )
+                found.update((game, version) for game, version in rows)
+        return found
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        """A connection to read from; raises `StorageError` if the database does not answer."""
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise StorageError(f"The database does not answer: {_reason(error)}") from None
 
     def _happened(
         self, connection: sa.Connection, id: str, version: int
@@ -226,9 +261,9 @@ class Database:
     def is_reachable(self) -> bool:
         """Whether the database answers."""
         try:
-            with self._engine.connect() as connection:
+            with self._reading() as connection:
                 connection.execute(sa.text("SELECT 1"))
-        except SQLAlchemyError:
+        except StorageError:
             return False
         return True
 
@@ -240,7 +275,7 @@ class Database:
             if connection is None or connection.invalidated:
                 connection = self._connected()
             self._deliver(self._write(connection, batch))
-            self._written = time.monotonic()
+            self._is_busy, self._written = len(batch) >= _BUSY, time.monotonic()
         if connection is not None:
             connection.close()
 
@@ -256,7 +291,8 @@ class Database:
         first = self._queue.get()
         if first is None:
             return []
-        time.sleep(max(0.0, self._written + _BETWEEN_WRITES - time.monotonic()))
+        if self._is_busy:
+            time.sleep(max(0.0, self._written + _BETWEEN_WRITES - time.monotonic()))
         batch = [first]
         with suppress(Empty):
             while (entry := self._queue.get_nowait()) is not None:
@@ -278,10 +314,10 @@ class Database:
     def _write_alone(
         self, connection: sa.Connection | None, entry: Entry
     ) -> StorageError | NotNow | None:
-        if entry.journal.is_broken:
-            return NotNow(_GONE_ON)
         if entry.change is None:
             return None
+        if entry.journal.is_broken:
+            return NotNow(_GONE_ON)
         lost: StorageError | NotNow
         try:
             if connection is not None:
@@ -300,14 +336,6 @@ class Database:
         for change in changes:
             for info, created in change.games:
                 _add_game(connection, info, created)
-        rows = [row for change in changes for row in change.happenings]
-        if rows and self.is_shared:
-            names = happenings.c.keys()
-            connection.execute(
-                _add_happenings, [dict(zip(names, row, strict=True)) for row in rows]
-            )
-        elif rows:
-            connection.exec_driver_sql(self._insert, rows)
         for change in changes:
             for one in change.numbers:
                 _keep_numbers(connection, one)
@@ -315,21 +343,51 @@ class Database:
                 _take_seat(connection, seat)
             if change.prune:
                 _prune(connection, change.prune)
-        if self.is_shared:
-            self._notify(connection, changes, rows)
+        rows = [row for change in changes for row in change.happenings]
+        if not self.is_shared:
+            if rows:
+                connection.exec_driver_sql(_ADD, rows)
+            connection.commit()
+            return
+        notices = dict.fromkeys(f"moved {row[0]}" for row in rows)
+        notices |= dict.fromkeys(notice for change in changes for notice in change.notices)
+        with _in_one_message(connection) as postgresql:
+            if rows:
+                columns = [list(column) for column in zip(*rows, strict=True)]
+                postgresql.execute(_ADD_ALL, columns)
+            for payload in _payloads(self.process, list(notices)):
+                postgresql.execute(_NOTIFY, (payload,))
+            postgresql.commit()
         connection.commit()
 
-    def _notify(
-        self, connection: sa.Connection, changes: list[GameChange], rows: list[tuple[Any, ...]]
-    ) -> None:
-        """Tell other processes, once this is committed, which games have gone on."""
-        changed = dict.fromkeys(row[0] for row in rows)
-        notices = [
-            *(f"{self.process} moved {game}" for game in changed),
-            *(f"{self.process} {notice}" for change in changes for notice in change.notices),
-        ]
-        for notice in notices:
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, notice)))
+
+@contextmanager
+def _in_one_message(connection: sa.Connection) -> Iterator[Any]:
+    """PostgreSQL's own connection, which sends all statements before it waits for an answer."""
+    import psycopg
+
+    postgresql: Any = connection.connection.driver_connection
+    try:
+        with postgresql.pipeline():
+            yield postgresql
+    except psycopg.IntegrityError as error:
+        raise IntegrityError(None, None, error) from None
+    except psycopg.Error as error:
+        if postgresql.closed:
+            connection.invalidate()
+        raise DBAPIError(None, None, error) from None
+
+
+def _payloads(process: str, notices: list[str]) -> Iterator[str]:
+    """All notices of a process in as few messages as they fit in: mostly one."""
+    lines = [process]
+    for notice in notices:
+        if sum(map(len, lines)) + len(lines) + len(notice) > _LONGEST_NOTICE:
+            yield "\n".join(lines)
+            lines = [process]
+        lines.append(notice)
+    if len(lines) > 1:
+        yield "\n".join(lines)
 
 
 def _add_game(connection: sa.Connection, info: GameInfo, created: float) -> None:

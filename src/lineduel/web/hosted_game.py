@@ -12,6 +12,7 @@ from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web.database import GameInfo, Journal
 from lineduel.web.live_views import LiveViews
+from lineduel.web.request_limits import VIEWS_OF_GAME, Bucket
 from lineduel.web.rulebook_shelf import PlayedRulebook, ready_rulebook
 from lineduel.web.tokens import fits, hashed, is_token
 
@@ -26,9 +27,14 @@ class Guest(Protocol):
     """The sides it plays."""
     seen: int
     """The version it has been sent; messages up to it are not sent again."""
+    address: str
+    """Where it comes from."""
 
     def post(self, frame: str) -> None:
-        """Send a frame after those before it; it never waits."""
+        """Send a frame after those before it; it neither waits nor raises."""
+
+    def dismiss(self, error: str) -> None:
+        """Say why, and end the connection."""
 
 
 class Elsewhere(msgspec.Struct, frozen=True):
@@ -48,16 +54,21 @@ class HostedGame:
     __slots__ = (
         "_asleep",
         "_live",
+        "_slept_at",
         "away_since",
         "elsewhere",
         "events",
+        "frames",
         "guests",
         "info",
+        "is_behind",
+        "is_catching_up",
         "is_thinking",
         "journal",
         "numbers",
         "pending",
         "used",
+        "views_left",
     )
 
     def __init__(
@@ -67,22 +78,40 @@ class HostedGame:
         numbers: dict[Side, int],
         now: float,
     ) -> None:
-        self.info = msgspec.structs.replace(info, rulebook=ready_rulebook(info.rulebook).text)
         self.guests: list[Guest] = []
-        self.journal = Journal()
         self.pending = 0
         """Entries on their way into the database."""
         self.is_thinking = False
+        self.is_behind = False
+        """Whether more may be stored than is known here."""
+        self.is_catching_up = False
+        """Whether somebody is looking what is stored; only one does so at a time."""
+        self.views_left = Bucket(VIEWS_OF_GAME, now)
+        self.frames: dict[Sides, tuple[int, str]] = {}
+        """What each audience sees, with its version, for as long as nothing changes."""
         self.away_since = (now, now)
         """When each side was last seen to be gone."""
         self.elsewhere: dict[str, Elsewhere] | None = None
         """Guests at other processes."""
+        self.used = now
+        self.begin(info, events, numbers)
+
+    def begin(self, info: GameInfo, events: list[LiveEvent], numbers: dict[Side, int]) -> None:
+        """Take the game as it is stored, for the first time or again."""
+        self.info = msgspec.structs.replace(info, rulebook=ready_rulebook(info.rulebook).text)
+        self.journal = Journal()
+        self.events: list[LiveEvent] | None = events
         self.numbers = numbers
         """The secret numbers, as they are stored."""
-        self.events: list[LiveEvent] | None = events
-        self.used = now
+        self.frames.clear()
         self._live: LiveGame | None = None
         self._asleep: bytes | None = None
+        self._slept_at = 0
+
+    @property
+    def version(self) -> int:
+        """How many events there were; this does not rebuild the game."""
+        return self._slept_at if self.events is None else len(self.events)
 
     @property
     def live(self) -> LiveGame:
@@ -114,13 +143,21 @@ class HostedGame:
     def sleep(self) -> None:
         """Keep only what happened."""
         if self._live is not None and not self.pending and not self.is_thinking:
+            self._slept_at = self.version
             self._asleep = _encoder.encode(list(map(row_of_event, self.events or ())))
             self._live = self.events = None
+            self.frames.clear()
 
     def note(self, events: list[LiveEvent]) -> None:
         """Remember what happened, to rebuild the game from it."""
+        self.frames.clear()
         if self.events is not None:
             self.events += events
+
+    def events_after(self, version: int) -> list[LiveEvent] | None:
+        """What happened after a version; None if there was no such version."""
+        happened = (self.live and self.events) or []
+        return happened[version:] if 0 <= version <= len(happened) else None
 
     # Who may come in
 
@@ -172,16 +209,19 @@ class HostedGame:
         one, two = self.away_since
         self.away_since = (now, two) if side is Side.ONE else (one, now)
 
-    def seconds_to_claim(self, sides: Sides, patience: float, now: float) -> float | None:
-        """How long a player has to wait to claim the game; None if nobody is away."""
-        if len(sides) != 1 or self.live.is_over:
+    def seconds_to_claim(self, sides: Sides, patience: float | None, now: float) -> float | None:
+        """How long a player has to wait to claim the game; None if nobody is away.
+
+        Without patience nobody can tell who is away.
+        """
+        if patience is None or len(sides) != 1 or self.live.is_over:
             return None
         other = min(sides).other
         if self.is_present(other):
             return None
         return max(0.0, self.away_since[other - 1] + patience - now)
 
-    def claim(self, sides: Sides, patience: float, now: float) -> ClaimState | None:
+    def claim(self, sides: Sides, patience: float | None, now: float) -> ClaimState | None:
         """What a player may do because the other one is away."""
         left = self.seconds_to_claim(sides, patience, now)
         if left is None:
@@ -195,7 +235,7 @@ class HostedGame:
             sentence=f"{name} is away.",
         )
 
-    def view(self, sides: Sides, patience: float, now: float) -> LiveView:
+    def view(self, sides: Sides, patience: float | None, now: float) -> LiveView:
         """The whole game, as the player of these sides sees it."""
         claim = self.claim(sides, patience, now)
         return self.views.whole(self.info.id, sides, self.presence, claim)

@@ -15,7 +15,6 @@ from lineduel.documents import (
     LiveBye,
     LivePresence,
     LiveRefused,
-    LiveTurn,
     LiveView,
     NewGame,
     as_json,
@@ -29,6 +28,7 @@ from lineduel.errors import (
     TooManyRequests,
 )
 from lineduel.play import (
+    Aborted,
     ClaimGame,
     Forfeited,
     FriendJoined,
@@ -37,6 +37,7 @@ from lineduel.play import (
     LiveEvent,
     MovePlayed,
     NumberChosen,
+    OfferRematch,
     RematchBegun,
     Sides,
 )
@@ -53,9 +54,16 @@ from lineduel.web.database import (
     Prune,
     SecretNumbers,
 )
-from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere, Guest, HostedGame
+from lineduel.web.hosted_game import Elsewhere, Guest, HostedGame
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
-from lineduel.web.request_limits import MOST_GUESTS
+from lineduel.web.request_limits import (
+    MOST_FOR_A_SEAT,
+    MOST_WATCHING,
+    NEW_GAMES,
+    VIEWS_OF_ADDRESS,
+    VIEWS_OF_GAME,
+    AddressLimits,
+)
 from lineduel.web.rulebook_shelf import ready_rulebook, rulebook_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
 from lineduel.web.tokens import INVITE, SEAT, SPECTATOR, hashed, is_token, new_game_id, new_token
@@ -70,12 +78,19 @@ ASLEEP_AFTER = 15.0
 """Seconds after which a game without moves is kept in little memory."""
 FORGOTTEN_AFTER = 60.0
 """Seconds after which a game without guests is kept in the database only."""
+MOST_TURNS = 2000
+"""Turns after which a live game is ended without a result."""
+MOST_EVENTS = 2 * MOST_TURNS
+"""The same for everything that happens: undos and names, too, make a game long."""
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
+"""Seconds between two attempts to read what is stored."""
 _Error = StorageError | NotNow | None
 
 
 class _Asker(NamedTuple):
     """Where a request came from, and how its answer is given once it is stored or refused."""
 
+    address: str = ""
     guest: Guest | None = None
     request: int | None = None
     """The guest's number for the request, which comes back with the answer."""
@@ -92,13 +107,17 @@ class HostedGames:
         self,
         database: "Database",
         thinkers: Thinkers,
+        limits: AddressLimits,
         patience: float = AWAY_SECONDS,
     ) -> None:
         self.moves = 0
         """Turns that were stored since the start."""
         self._database = database
         self._thinkers = thinkers
+        self._limits = limits
         self._patience = patience
+        self.knows_absences = True
+        """Whether who is connected elsewhere is known here; if not, nobody is claimed against."""
         self._clock, self._wall_clock = time.monotonic, time.time
         self._hosted_games: dict[str, HostedGame] = {}
         self._loading: dict[str, asyncio.Task[HostedGame | None]] = {}
@@ -165,6 +184,7 @@ class HostedGames:
             hosted = await asyncio.shield(task)
         if hosted is None:
             raise NoSuchGame("There is no such game.")
+        hosted.used = self._clock()
         return hosted
 
     async def _load(self, id: str) -> HostedGame | None:
@@ -188,9 +208,9 @@ class HostedGames:
         """The game of that id, if it is in memory."""
         return self._hosted_games.get(id)
 
-    def current(self, hosted: HostedGame) -> HostedGame:
-        """The game as it is in memory now, if it had to be loaded again."""
-        return self._hosted_games.get(hosted.info.id, hosted)
+    def all(self) -> list[HostedGame]:
+        """The games in memory."""
+        return list(self._hosted_games.values())
 
     async def admit(self, hosted: HostedGame, token: object, key: object) -> Sides:
         """The sides that a token plays. An invitation is exchanged for the open seat, once.
@@ -222,14 +242,22 @@ class HostedGames:
 
     # Guests
 
-    def enter(self, hosted: HostedGame, guest: Guest) -> None:
-        """Somebody is connected: send the game as it stands, and tell the others."""
-        if len(hosted.guests) >= MOST_GUESTS:
-            raise TooManyRequests("Too many people are connected to this game.")
+    def enter(self, hosted: HostedGame, guest: Guest, version: int | None = None) -> None:
+        """Somebody is connected who has seen the game up to a version: send what is missing.
+
+        Spectators take no places from players, and no player is kept out by connections of their
+        own that they have lost: one too many ends the oldest.
+        """
+        alike = [one for one in hosted.guests if one.sides == guest.sides]
+        if len(alike) >= (MOST_FOR_A_SEAT if guest.sides else MOST_WATCHING):
+            if not guest.sides:
+                raise TooManyRequests("Too many people are watching this game.")
+            hosted.guests.remove(alike[0])
+            alike[0].dismiss("You have opened this game in too many places.")
         hosted.guests.append(guest)
         hosted.used = self._clock()
-        self._send_view(hosted, guest, None)
         self._tell_presence(hosted, except_for=guest)
+        self._send_missing(hosted, guest, version)
         self.tell_others(hosted)
 
     def leave(self, hosted: HostedGame, guest: Guest) -> None:
@@ -244,6 +272,12 @@ class HostedGames:
                 hosted.note_gone(side, self._clock())
         self._tell_presence(hosted)
         self.tell_others(hosted)
+
+    def doubt_absences(self) -> None:
+        """Who is connected elsewhere is known again only now, so that absences begin now."""
+        now = self._clock()
+        for hosted in self._hosted_games.values():
+            hosted.away_since = (now, now)
 
     def note_elsewhere(self, id: str, process: str, here: Elsewhere | None) -> None:
         """Another process has other guests in a game."""
@@ -273,12 +307,22 @@ class HostedGames:
                 self.note_elsewhere(hosted.info.id, process, None)
 
     def _tell_presence(self, hosted: HostedGame, except_for: Guest | None = None) -> None:
-        presence, now = hosted.presence, self._clock()
+        hosted.frames.clear()
+        frames: dict[Sides, str] = {}
         for guest in hosted.guests:
             if guest is not except_for:
-                claim = hosted.claim(guest.sides, self._patience, now)
-                news = LivePresence(**msgspec.structs.asdict(presence), claim=claim)
-                guest.post(as_json(news).decode())
+                if guest.sides not in frames:
+                    frames[guest.sides] = self._presence_frame(hosted, guest.sides)
+                guest.post(frames[guest.sides])
+
+    def _presence_frame(self, hosted: HostedGame, sides: Sides) -> str:
+        claim = hosted.claim(sides, self._patience_now, self._clock())
+        present = msgspec.structs.asdict(hosted.presence)
+        return as_json(LivePresence(**present, claim=claim)).decode()
+
+    @property
+    def _patience_now(self) -> float | None:
+        return self._patience if self.knows_absences else None
 
     # Requests
 
@@ -291,32 +335,55 @@ class HostedGames:
             return
         try:
             if request.do == "view":
+                self._check_views(hosted, guest.address)
                 self._send_view(hosted, guest, request.id)
             else:
                 intent = self._intent(hosted, guest.sides, request.do, request)
-                self._handle(hosted, guest.sides, intent, _Asker(guest, request.id))
+                asker = _Asker(guest.address, guest, request.id)
+                self._handle(hosted, guest.sides, intent, asker)
         except LineduelError as error:
             guest.post(refused(request.id, str(error)))
 
     async def act(
-        self, hosted: HostedGame, sides: Sides, action: LiveAction, body: ActionBody
+        self,
+        hosted: HostedGame,
+        sides: Sides,
+        action: LiveAction,
+        body: ActionBody,
+        address: str,
     ) -> LiveView:
         """Carry out a request that came alone; what it leads to is returned once it is stored."""
+        for side in sides:
+            hosted.note_gone(side, self._clock())  # who acts has been here until now
         stored = self._loop.create_future()
         intent = self._intent(hosted, sides, action, body)
-        self._handle(hosted, sides, intent, _Asker(stored=stored))
+        self._handle(hosted, sides, intent, _Asker(address, stored=stored))
         view = self._view(hosted, sides)
         await stored
         return view
 
-    async def view(self, hosted: HostedGame, sides: Sides) -> LiveView:
+    async def view(self, hosted: HostedGame, sides: Sides, address: str) -> LiveView:
         """The game as the player of these sides sees it, once all of it is stored."""
+        self._check_views(hosted, address)
+        self._check_stored(hosted)
         view = self._view(hosted, sides)
         await self.settle(hosted)
+        self._check_stored(hosted)
         return view
 
+    def _check_views(self, hosted: HostedGame, address: str) -> None:
+        """Refuse to send the whole of a game too often."""
+        self._limits.check(VIEWS_OF_ADDRESS, address)
+        if not hosted.views_left.take(VIEWS_OF_GAME, self._clock()):
+            raise TooManyRequests("This game is asked for too often. Wait a moment.")
+
+    def _check_stored(self, hosted: HostedGame) -> None:
+        """Refuse where what is in memory could not be stored, until it is taken back."""
+        if hosted.journal.is_broken:
+            raise StorageError("The game cannot be stored at the moment. Try again soon.")
+
     async def settle(self, hosted: HostedGame) -> None:
-        """Wait until everything that happened in a game is stored."""
+        """Wait until everything that happened in a game is stored, or refused."""
         if hosted.pending:
             await self._stored(lambda asker: self._enqueue(hosted, None, lambda: None, asker))
 
@@ -327,20 +394,25 @@ class HostedGames:
         await stored
 
     def _view(self, hosted: HostedGame, sides: Sides) -> LiveView:
-        return hosted.view(sides, self._patience, self._clock())
+        return hosted.view(sides, self._patience_now, self._clock())
 
     def _intent(
         self, hosted: HostedGame, sides: Sides, action: LiveAction, body: ActionBody
     ) -> Intent:
         if self._is_closing:
             raise NotNow("The server is stopping. Try again in a moment.")
+        self._check_stored(hosted)
         return intent_of(action, body, hosted.live, hosted.played, sides)
 
     def _handle(self, hosted: HostedGame, sides: Sides, intent: Intent, asker: _Asker) -> None:
         live = hosted.live
+        if live.version >= MOST_EVENTS and not isinstance(intent, OfferRematch):
+            raise NotNow("This game has gone on for too long. Offer a rematch.")
+        if isinstance(intent, OfferRematch):
+            self._limits.check(NEW_GAMES, asker.address)
         plies = live.session.plies
         away = isinstance(intent, ClaimGame) and (
-            hosted.seconds_to_claim(sides, self._patience, self._clock()) == 0.0
+            hosted.seconds_to_claim(sides, self._patience_now, self._clock()) == 0.0
         )
         happened = live.perform(intent, sides, away=away)
         change = GameChange()
@@ -363,6 +435,10 @@ class HostedGames:
     ) -> None:
         """Have what happened stored, and shown to everybody then."""
         live = hosted.live
+        if not live.is_over and (
+            live.version >= MOST_EVENTS - 1 or live.session.plies >= MOST_TURNS
+        ):
+            happened += live.happens(Aborted(live.session.position.side))
         hosted.used = self._clock()
         hosted.note(happened)
         change.add(hosted.info.id, live.version, happened, self._wall_clock())
@@ -383,7 +459,7 @@ class HostedGames:
         asker: _Asker = _NOBODY,
     ) -> None:
         """Hand a change to the database; `show` is called after it is stored."""
-        stored = asker.stored
+        stored, journal = asker.stored, hosted.journal
 
         def after(error: _Error) -> None:
             hosted.pending -= 1
@@ -397,10 +473,11 @@ class HostedGames:
                 else:
                     stored.set_exception(error)
             if error is not None:
-                self._start_over(hosted)
+                journal.is_broken = True
+                self.compare(hosted)
 
         hosted.pending += 1
-        self._database.submit(Entry(hosted.journal, change, after))
+        self._database.submit(Entry(journal, change, after))
 
     def _prepare(
         self,
@@ -410,67 +487,159 @@ class HostedGames:
         asker: _Asker = _NOBODY,
     ) -> Callable[[], None]:
         """What each guest is to see, as the game stands now, and how to send it later."""
-        guest, version = asker.guest, hosted.live.version
-        is_turn = bool(happened) and all(
-            isinstance(one, MovePlayed | NumberChosen) for one in happened
-        )
+        version = hosted.live.version
+        since = version - len(happened)
         self.moves += sum(isinstance(one, MovePlayed) for one in happened)
-        documents: dict[Sides, LiveTurn] | dict[Sides, LiveView]
         audiences = {one.sides for one in hosted.guests}
-        if is_turn:
-            documents = hosted.views.turns(audiences, plies)
+        is_whole = not _are_turns(happened)
+        if not is_whole:
+            turns = hosted.views.turns(audiences, plies)
+            frames = {sides: as_json(turn).decode() for sides, turn in turns.items()}
         else:
-            documents = {sides: self._view(hosted, sides) for sides in audiences}
-        own = ""
-        if guest is not None and guest.sides in documents:
-            document: LiveTurn | LiveView = documents[guest.sides]
-            if asker.request is not None:
-                document = msgspec.structs.replace(document, done=asker.request)
-            own = as_json(document).decode()
-            if not any(one.sides == guest.sides for one in hosted.guests if one is not guest):
-                del documents[guest.sides]
-        frames = {sides: as_json(document).decode() for sides, document in documents.items()}
+            frames = {sides: self._view_frame(hosted, sides)[1] for sides in audiences}
+        presence = hosted.presence
 
         def show() -> None:
-            for one in hosted.guests:
-                if one.seen < version:
-                    one.seen = version
-                    frame = own if one is guest else frames.get(one.sides)
-                    if frame:
-                        one.post(frame)
+            for guest in list(hosted.guests):
+                if guest.seen >= version:
+                    continue
+                frame = frames.get(guest.sides)
+                if frame is None or guest.seen < since:
+                    self._send_view(hosted, guest, None)
+                    continue
+                guest.seen = version
+                guest.post(_answering(frame, asker.request) if guest is asker.guest else frame)
+            if is_whole and hosted.presence != presence:  # it was sent as it was before
+                self._tell_presence(hosted)
 
         return show
 
+    def _view_frame(self, hosted: HostedGame, sides: Sides) -> tuple[int, str]:
+        """The whole game for an audience, with its version; written once until it changes."""
+        known = hosted.frames.get(sides)
+        if known is None:
+            view = self._view(hosted, sides)
+            known = view.version, as_json(view).decode()
+            if view.claim is None:  # a claim changes as time passes
+                hosted.frames[sides] = known
+        return known
+
     def _send_view(self, hosted: HostedGame, guest: Guest, answer: int | None) -> None:
         """Send the whole game, after everything that is still on its way."""
-        view = self._view(hosted, guest.sides)
-        if answer is not None:
-            view = msgspec.structs.replace(view, done=answer)
-        frame = as_json(view).decode()
+        version, frame = self._view_frame(hosted, guest.sides)
+        self._send_later(hosted, guest, version, [_answering(frame, answer)])
+
+    def _send_missing(self, hosted: HostedGame, guest: Guest, version: int | None) -> None:
+        """Send what happened after a version, and who is there; or else the whole game."""
+        added = None if version is None else hosted.events_after(version)
+        if added is None or not _are_turns(added):
+            self._send_view(hosted, guest, None)
+            return
+        live = hosted.live
+        played = sum(isinstance(one, MovePlayed) for one in added)
+        turns = hosted.views.turns((guest.sides,), live.session.plies - played)
+        frame = as_json(turns[guest.sides]).decode()
+        presence = self._presence_frame(hosted, guest.sides)
+        self._send_later(hosted, guest, live.version, [frame, presence])
+
+    def _send_later(
+        self, hosted: HostedGame, guest: Guest, version: int, frames: list[str]
+    ) -> None:
+        """Send what brings a guest to a version, once all that led to it is stored."""
+        presence = hosted.presence
 
         def show() -> None:
-            guest.seen = view.version
-            guest.post(frame)
+            guest.seen = version
+            for frame in frames:
+                guest.post(frame)
+            if hosted.presence != presence:  # it came and went before the game
+                guest.post(self._presence_frame(hosted, guest.sides))
 
         if hosted.pending:
             self._enqueue(hosted, None, show)
+        elif hosted.journal.is_broken:
+            pass  # everybody is sent the game as soon as it is known what is stored
         else:
             show()
 
-    def _start_over(self, hosted: HostedGame) -> None:
-        """What is in memory is not what is stored: take the game from the database again."""
-        if self._hosted_games.get(hosted.info.id) is hosted:
-            del self._hosted_games[hosted.info.id]
-            self._begin(self._move_guests(hosted))
+    # What is stored
 
-    async def _move_guests(self, hosted: HostedGame) -> None:
-        again = await self.find(hosted.info.id)
-        again.elsewhere, again.away_since = hosted.elsewhere, hosted.away_since
-        guests, hosted.guests = hosted.guests, []
-        again.guests += guests
-        for guest in guests:
-            guest.seen = NOTHING_SENT
-            self._send_view(again, guest, None)
+    def compare(self, hosted: HostedGame) -> None:
+        """What is in memory may not be what is stored: look, and show everybody what is."""
+        hosted.is_behind = True
+        if not hosted.is_catching_up:
+            hosted.is_catching_up = True
+            self.begin(self._catch_up(hosted))
+
+    async def compare_all(self) -> None:
+        """Look at all games of which more is stored than is known here."""
+        stored = await asyncio.to_thread(self._database.versions, list(self._hosted_games))
+        for hosted in list(self._hosted_games.values()):
+            if hosted.version != stored.get(hosted.info.id, 0):
+                self.compare(hosted)
+
+    async def _catch_up(self, hosted: HostedGame) -> None:
+        """Look what is stored until nothing new is left; only one of these runs for each game."""
+        pause = _SHORTEST_PAUSE
+        try:
+            while hosted.is_behind and not self._is_closing:
+                await self.settle(hosted)
+                hosted.is_behind = False
+                try:
+                    await self._take_stored(hosted)
+                except StorageError:
+                    hosted.is_behind = True
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, _LONGEST_PAUSE)
+        finally:
+            hosted.is_catching_up = False
+
+    async def _take_stored(self, hosted: HostedGame) -> None:
+        """Add what is stored and not known here; if what is known is not stored, begin again."""
+        game, known = hosted.info.id, hosted.live.version
+        if not hosted.journal.is_broken:
+            news = await asyncio.to_thread(self._database.load_after, game, known)
+            if hosted.pending or hosted.live.version != known:
+                hosted.is_behind = True
+                return
+            if self._takes(hosted, *news):
+                return
+        loaded = await asyncio.to_thread(self._database.load, game)
+        if hosted.pending:
+            hosted.is_behind = True
+        elif loaded is None:
+            self._hosted_games.pop(game, None)
+            for guest in list(hosted.guests):
+                guest.dismiss("There is no such game.")
+        else:
+            hosted.begin(*loaded)
+            for guest in list(hosted.guests):
+                self._send_view(hosted, guest, None)
+            self._let_program_choose(hosted)
+
+    def _takes(self, hosted: HostedGame, added: list[LiveEvent], numbers: dict[Side, int]) -> bool:
+        """Whether a game could go on with what another process stored; then it is shown."""
+        live = hosted.live
+        plies = live.session.plies
+        if any(isinstance(one, FriendJoined) for one in added):
+            return False  # the seat's token is new
+        try:
+            for one in added:
+                live.apply(one)
+            for side, number in numbers.items():
+                if side not in live.session.chosen:
+                    live.session.choose(side, number)
+        except LineduelError:
+            return False
+        if added:
+            hosted.note(added)
+            hosted.numbers = numbers
+            hosted.used = self._clock()
+            self._prepare(hosted, min(plies, live.session.plies), added)()
+        if live.program_asked is not None:
+            # The process that stored the move lets the program choose; if it is gone, we do.
+            self._loop.call_later(SECONDS_TO_MOVE, self._let_program_choose, hosted)
+        return True
 
     def _again(self, hosted: HostedGame) -> HostedGame:
         """The same game again, with the seats swapped, the same tokens and the same names."""
@@ -489,7 +658,7 @@ class HostedGames:
     def _let_program_choose(self, hosted: HostedGame) -> None:
         if not hosted.is_thinking and hosted.live.program_asked is not None:
             hosted.is_thinking = True
-            self._begin(self._think(hosted))
+            self.begin(self._think(hosted))
 
     async def _think(self, hosted: HostedGame) -> None:
         """Ask programs until people are asked again."""
@@ -517,48 +686,13 @@ class HostedGames:
         finally:
             hosted.is_thinking = False
 
-    # Other processes
-
-    async def hear_news(self, id: str) -> None:
-        """Another process stored something in a game: show it here, too."""
-        hosted = self._hosted_games.get(id)
-        if hosted is None:
-            return
-        known = hosted.live.version
-        added, numbers = await asyncio.to_thread(self._database.load_after, id, known)
-        if self._hosted_games.get(id) is not hosted or not added:
-            return
-        if hosted.pending or hosted.live.version != known:
-            return  # ours will be refused, and then the game is loaded again
-        live = hosted.live
-        plies = live.session.plies
-        try:
-            for one in added:
-                live.apply(one)
-            for side, number in numbers.items():
-                if side not in live.session.chosen:
-                    live.session.choose(side, number)
-        except LineduelError:
-            self._start_over(hosted)
-            return
-        if any(isinstance(one, FriendJoined) for one in added):
-            self._start_over(hosted)  # the seat's token is new
-            return
-        hosted.note(added)
-        hosted.numbers = numbers
-        hosted.used = self._clock()
-        self._prepare(hosted, min(plies, live.session.plies), added)()
-        if live.program_asked is not None:
-            # The process that stored the move lets the program choose; if it is gone, we do.
-            self._loop.call_later(SECONDS_TO_MOVE, self._let_program_choose, hosted)
-
     # Over time
 
     def tidy(self) -> None:
         """Put games to sleep in which nothing happens, and forget those without guests."""
         now = self._clock()
         for hosted in list(self._hosted_games.values()):
-            if hosted.pending or hosted.is_thinking:
+            if hosted.pending or hosted.is_thinking or hosted.is_catching_up:
                 continue
             if not hosted.guests and now - hosted.used > FORGOTTEN_AFTER:
                 del self._hosted_games[hosted.info.id]
@@ -597,10 +731,21 @@ class HostedGames:
             for guest in hosted.guests:
                 guest.post(bye)
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done beside everything else."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _are_turns(happened: list[LiveEvent]) -> bool:
+    """Whether a `LiveTurn` says all that happened."""
+    return all(isinstance(one, MovePlayed | NumberChosen) for one in happened)
+
+
+def _answering(frame: str, request: int | None) -> str:
+    """A frame that is also the answer to a request."""
+    return frame if request is None else f'{frame[:-1]},"done":{request}}}'
 
 
 def refused(id: int | None, error: str) -> str:

@@ -54,6 +54,8 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
     side: SideId | None = None
     """For whom, where one screen plays both sides."""
     yes: bool | None = None
+    to: int | None = None
+    """How many turns the undo would leave that is answered."""
     name: str | None = None
     claim: ClaimKind | None = None
 

@@ -117,7 +117,9 @@ class LiveViews:
         if asked is None:
             return UndoState(can=view.can_undo, asked_by=None, sentence="")
         told = f"{self.name(asked.side)} asks to take back turn {asked.plies + 1}."
-        return UndoState(can=view.can_undo, asked_by=SIDE_IDS[asked.side], sentence=told)
+        return UndoState(
+            can=view.can_undo, asked_by=SIDE_IDS[asked.side], sentence=told, to=asked.plies
+        )
 
 
 def _you(sides: Sides) -> Literal["P1", "P2", "both"] | None:

@@ -1,12 +1,20 @@
-"""Several server processes on one PostgreSQL: each says what it stored, and who is connected."""
+"""Several server processes on one PostgreSQL: each says what it stored, and who is connected.
+
+Notices can be lost with the connection that brings them. So every game has a sequence of versions,
+and whenever notices come again after a pause, all games are compared with what is stored, and
+everybody says again who is connected. A process hears its own signs of life, too: while it does
+not, it is deaf, and judges nobody to be away.
+"""
 
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 import psycopg
 
+from lineduel.errors import StorageError
 from lineduel.web.database import CHANNEL, Database, Entry, GameChange, Journal
 from lineduel.web.hosted_game import Elsewhere, HostedGame
 from lineduel.web.hosted_games import HostedGames
@@ -21,15 +29,20 @@ _RETRY = 1.0
 class OtherProcesses:
     """Listens to other processes, and tells them about this one."""
 
-    def __init__(self, database: Database, hosted_games: HostedGames) -> None:
-        self._database, self._hosted_games = database, hosted_games
+    def __init__(
+        self,
+        database: Database,
+        hosted_games: HostedGames,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._database, self._hosted_games, self._clock = database, hosted_games, clock
         self._loop = asyncio.get_running_loop()
         self._alive: dict[str, float] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        """When each process was heard last, this one included."""
         self._is_closed = False
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
-        hosted_games.tell_others = self._tell_guests
-        hosted_games.ask_others = lambda hosted: self._tell(f"who {hosted.info.id}")
+        hosted_games.tell_others = lambda hosted: self._tell([_guests(hosted)])
+        hosted_games.ask_others = lambda hosted: self._tell([f"who {hosted.info.id}"])
         self._ready = threading.Event()
         self._thread.start()
         self._ready.wait(GONE_AFTER)
@@ -37,26 +50,25 @@ class OtherProcesses:
 
     def close(self) -> None:
         """Say goodbye, and hear nothing more."""
-        self._tell("gone")
+        self._tell(["gone"])
         self._is_closed = True
 
-    def _tell(self, notice: str) -> None:
-        entry = Entry(Journal(), GameChange(notices=[notice]), lambda error: None)
+    def _tell(self, notices: list[str]) -> None:
+        entry = Entry(Journal(), GameChange(notices=notices), lambda error: None)
         self._database.submit(entry)
-
-    def _tell_guests(self, hosted: HostedGame) -> None:
-        here = hosted.here()
-        one, two = here.sides
-        self._tell(f"guests {hosted.info.id} {one} {two} {here.watching}")
 
     def _beat(self) -> None:
         """Show that this process is alive, and see who is not."""
         if self._is_closed:
             return
-        self._tell("alive")
-        now = time.monotonic()
-        for process, heard in list(self._alive.items()):
-            if now - heard > GONE_AFTER:
+        self._tell(["alive"])
+        silent = [
+            process for process, heard in self._alive.items() if self._clock() - heard > GONE_AFTER
+        ]
+        if self._database.process in silent:
+            self._hosted_games.knows_absences = False
+        elif self._hosted_games.knows_absences:
+            for process in silent:
                 self._forget(process)
         self._loop.call_later(ALIVE_EVERY, self._beat)
 
@@ -64,24 +76,45 @@ class OtherProcesses:
         self._alive.pop(process, None)
         self._hosted_games.forget_process(process)
 
+    async def _listen_again(self) -> None:
+        """Notices may have been lost: say who is here, ask who is there, compare all games."""
+        self._hosted_games.doubt_absences()
+        here = [_guests(hosted) for hosted in self._hosted_games.all() if hosted.guests]
+        self._tell([*here, "who"])
+        while not self._is_closed:
+            try:
+                await self._hosted_games.compare_all()
+            except StorageError:
+                await asyncio.sleep(_RETRY)
+            else:
+                break
+
     def _hear(self, payload: str) -> None:
-        """A notice of some process, on the event loop."""
-        process, _, notice = payload.partition(" ")
-        if process == self._database.process or self._is_closed:
-            return
-        self._alive[process] = time.monotonic()
-        match notice.split():
+        """The notices of some process, on the event loop."""
+        process, *notices = payload.split("\n")
+        now = self._clock()
+        is_own = process == self._database.process
+        if is_own and not self._hosted_games.knows_absences:
+            self._hosted_games.knows_absences = True
+            self._alive = dict.fromkeys(self._alive, now)
+            self._hosted_games.begin(self._listen_again())
+        self._alive[process] = now
+        if not is_own and not self._is_closed:
+            for notice in notices:
+                self._heed(process, notice.split())
+
+    def _heed(self, process: str, notice: list[str]) -> None:
+        match notice:
             case ["moved", game]:
-                task = self._loop.create_task(self._hosted_games.hear_news(game))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                if (hosted := self._hosted_games.hosted(game)) is not None:
+                    self._hosted_games.compare(hosted)
             case ["guests", game, one, two, watching]:
                 here = Elsewhere((int(one), int(two)), int(watching))
                 self._hosted_games.note_elsewhere(game, process, here)
-            case ["who", game]:
-                hosted = self._hosted_games.hosted(game)
-                if hosted is not None and hosted.guests:
-                    self._tell_guests(hosted)
+            case ["who", *games]:
+                asked = [self._hosted_games.hosted(game) for game in games]
+                known = asked if games else self._hosted_games.all()
+                self._tell([_guests(one) for one in known if one is not None and one.guests])
             case ["gone"]:
                 self._forget(process)
             case _:
@@ -96,13 +129,29 @@ class OtherProcesses:
             try:
                 with psycopg.connect(address, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    self._call(self._deaf_until_now)
                     self._ready.set()
                     self._hand_on(connection)
             except (psycopg.Error, OSError):
                 time.sleep(_RETRY)
 
+    def _deaf_until_now(self) -> None:
+        """Whatever was sent before this moment may be lost; the next own notice ends that."""
+        self._hosted_games.knows_absences = False
+        self._tell(["alive"])
+
     def _hand_on(self, connection: "psycopg.Connection[tuple[object, ...]]") -> None:
         while not self._is_closed:
             for notice in connection.notifies(timeout=_RETRY):
-                with suppress(RuntimeError):  # the loop is closed
-                    self._loop.call_soon_threadsafe(self._hear, notice.payload)
+                self._call(self._hear, notice.payload)
+
+    def _call(self, function: Callable[..., None], *arguments: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(function, *arguments)
+
+
+def _guests(hosted: HostedGame) -> str:
+    """How many people are connected here to a game, as a notice."""
+    here = hosted.here()
+    one, two = here.sides
+    return f"guests {hosted.info.id} {one} {two} {here.watching}"

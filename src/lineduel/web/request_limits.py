@@ -26,8 +26,16 @@ READING = Rate(at_once=100, each_second=10)
 """Rulebooks that worker processes read for one address, as the designer does at every change."""
 FRAMES = Rate(at_once=1000, each_second=100)
 """Frames of one connection."""
-MOST_GUESTS = 100
-"""Connections to one game."""
+FRAMES_OF_ADDRESS = Rate(at_once=8000, each_second=800)
+"""Frames of all connections of one address."""
+VIEWS_OF_ADDRESS = Rate(at_once=200, each_second=20)
+"""Whole games that are sent again because one address asks for them."""
+VIEWS_OF_GAME = Rate(at_once=200, each_second=20)
+"""How often one game is sent again as a whole to those who ask for it."""
+MOST_WATCHING = 100
+"""Connections of spectators to one game; players have places of their own."""
+MOST_FOR_A_SEAT = 8
+"""Connections of one player to one game; one more ends the oldest."""
 MOST_FROM_ADDRESS = 200
 """Connections of one address, unless the server is started with another number."""
 _MOST_ADDRESSES = 10_000

@@ -43,7 +43,7 @@ from lineduel.web.request_limits import (
     AddressLimits,
     AllowedHosts,
 )
-from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
+from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket, Outlet
 from lineduel.web.status import RequestLog, show_health, show_metrics
 from lineduel.web.study_api import QUESTIONS, study_handlers
 from lineduel.web.thinking import Thinkers
@@ -78,6 +78,8 @@ class ServerSettings:
     """The most WebSockets of one address."""
     patience: float = AWAY_SECONDS
     """Seconds that a player may be away before the other can claim the game."""
+    ping: float = 20.0
+    """Seconds between two checks that a guest is still there."""
     tournament: Path | None = None
     """A tournament's file to show, or a folder of them."""
     log: bool = False
@@ -171,7 +173,7 @@ class LineduelServer:
         players, students, readers = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(3))
         searchers = LimitedWorkers(1, WORKER_MEMORY)  # a search for repairs keeps nobody waiting
         self._workers = [students, readers, searchers]
-        hosted_games = HostedGames(database, Thinkers(players), settings.patience)
+        hosted_games = HostedGames(database, Thinkers(players), self._limits, settings.patience)
         others = None
         if database.is_shared:
             from lineduel.web.other_processes import OtherProcesses
@@ -267,7 +269,9 @@ def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     app = LineduelServer(settings, database, tournaments)
     config = uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        ws=Outlet,
+        ws_ping_interval=settings.ping,
+        ws_ping_timeout=settings.ping,
         ws_per_message_deflate=False,
         ws_max_size=LONGEST_FRAME,
         log_config=None,

@@ -2,21 +2,20 @@
 
 import asyncio
 import re
-import types
-from collections.abc import Generator
-from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from lineduel.documents import LiveBye, as_json
-from lineduel.errors import LineduelError
+from lineduel.errors import LineduelError, TooManyRequests
 from lineduel.play import NO_SIDES, Sides
 from lineduel.web.api import address_of
 from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames, refused
-from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
+from lineduel.web.request_limits import FRAMES, FRAMES_OF_ADDRESS, AddressLimits, Bucket
 
 Scope = Any
 Receive = Any
@@ -27,10 +26,52 @@ PATH = re.compile(r"/api/live/([0-9a-z]{1,40})/socket")
 SECONDS_TO_GREET = 10.0
 """How long a connection may wait before it shows its token."""
 LONGEST_FRAME = 2048
-_MOST_WAITING = 64
-"""Frames that a slow client may leave unread; then it is disconnected, and may come back."""
+MOST_UNREAD = 1 << 20
+"""Bytes that a client may leave unread; then it is cut off, and may come back."""
+_SECONDS_TO_CLOSE = 1.0
+"""How long a client may take to read what was said to it at the end."""
 POLICY_VIOLATION = 1008
 """The status of a WebSocket that is closed for what its client does."""
+_EXTENSION = "lineduel.outlet"
+
+
+class Outlet(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket, with a way to send that never waits, never raises and lets nobody stay.
+
+    A client that stops reading leaves its transport open for ever, because what is left in the
+    buffer can never be sent. So it is aborted wherever uvicorn would only close it.
+    """
+
+    def handle_connect(self, event: Any) -> None:
+        """Begin the handshake, and let the application find this outlet."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][_EXTENSION] = self  # type: ignore[assignment]
+
+    def post(self, frame: str) -> None:
+        """Send a frame after those before it; a client that leaves too much unread is cut off."""
+        transport = self.transport
+        if self.close_sent or self.conn.state is not State.OPEN or transport.is_closing():
+            return
+        if transport.get_write_buffer_size() > MOST_UNREAD:
+            transport.abort()
+            return
+        self.conn.send_text(frame.encode())
+        transport.write(b"".join(self.conn.data_to_send()))
+
+    def keepalive_timeout(self) -> None:
+        """The client has not answered for too long."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    def shutdown(self) -> None:
+        """The server stops: close, and do not wait for a client that does not read."""
+        super().shutdown()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Nothing more is to be said: end the connection, whether or not the client reads."""
+        self.loop.call_later(_SECONDS_TO_CLOSE, self.transport.abort)
 
 
 class Greeting(msgspec.Struct, forbid_unknown_fields=True):
@@ -38,6 +79,8 @@ class Greeting(msgspec.Struct, forbid_unknown_fields=True):
 
     token: str
     key: str | None = None
+    version: int | None = None
+    """What the client has seen of the game already: it is sent what is missing."""
 
 
 _greetings = msgspec.json.Decoder(Greeting)
@@ -46,33 +89,24 @@ _greetings = msgspec.json.Decoder(Greeting)
 class LiveSocket:
     """One connection to a live game."""
 
-    __slots__ = (
-        "_hosted_games",
-        "_is_closed",
-        "_limits",
-        "_send",
-        "_sending",
-        "_waiting",
-        "seen",
-        "sides",
-    )
+    __slots__ = ("_hosted_games", "_limits", "_outlet", "_send", "address", "seen", "sides")
 
     def __init__(self, hosted_games: HostedGames, limits: AddressLimits, send: Send) -> None:
         self.sides: Sides = NO_SIDES
         self.seen = NOTHING_SENT
+        self.address = ""
         self._hosted_games = hosted_games
         self._limits = limits
         self._send = send
-        self._waiting: list[str] = []
-        self._sending: asyncio.Task[None] | None = None
-        self._is_closed = False
+        self._outlet: Outlet | None = None
 
     async def serve(self, scope: Scope, receive: Receive) -> None:
         """Take the connection from its first frame to its end."""
         found = PATH.fullmatch(scope["path"])
-        address = address_of(scope)
+        self.address = address_of(scope)
+        self._outlet = outlet = scope["extensions"][_EXTENSION]
         await receive()
-        if not found or not has_own_origin(scope) or not self._limits.connect(address):
+        if not found or not has_own_origin(scope) or not self._limits.connect(self.address):
             await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
             return
         try:
@@ -81,7 +115,8 @@ class LiveSocket:
         except OSError:
             pass  # the client is gone
         finally:
-            self._limits.disconnect(address)
+            self._limits.disconnect(self.address)
+            outlet.let_go()
 
     async def _talk(self, id: str, receive: Receive) -> None:
         try:
@@ -91,8 +126,7 @@ class LiveSocket:
             greeting = _greetings.decode(frame)
             hosted = await self._hosted_games.find(id)
             self.sides = await self._hosted_games.admit(hosted, greeting.token, greeting.key)
-            hosted = self._hosted_games.current(hosted)
-            self._hosted_games.enter(hosted, self)
+            self._hosted_games.enter(hosted, self, greeting.version)
         except LineduelError as error:
             await self._close(str(error))
             return
@@ -103,66 +137,33 @@ class LiveSocket:
         bucket = Bucket(FRAMES, clock())
         try:
             while (frame := await _next_frame(receive)) is not None:
-                if bucket.take(FRAMES, clock()):
-                    self._hosted_games.hear(self._hosted_games.current(hosted), self, frame)
+                try:
+                    if not bucket.take(FRAMES, clock()):
+                        raise TooManyRequests("Too many messages. Wait a moment.")
+                    self._limits.check(FRAMES_OF_ADDRESS, self.address)
+                except TooManyRequests as error:
+                    self.post(refused(None, str(error)))
                 else:
-                    self.post(refused(None, "Too many messages. Wait a moment."))
+                    self._hosted_games.hear(hosted, self, frame)
         finally:
-            self._is_closed = True
-            self._hosted_games.leave(self._hosted_games.current(hosted), self)
+            self._hosted_games.leave(hosted, self)
 
     def post(self, frame: str) -> None:
-        """Send a frame after those before it; this neither raises nor waits.
+        """Send a frame after those before it; this neither raises nor waits."""
+        if self._outlet is not None:
+            self._outlet.post(frame)
 
-        A client that leaves too many unread is disconnected.
-        """
-        if self._is_closed:
-            return
-        if self._sending is not None:
-            self._waiting.append(frame)
-            if len(self._waiting) > _MOST_WAITING:
-                self._is_closed = True
-                self._waiting.clear()
-            return
-        # Sending is over at its first step, unless the client does not read: no task is needed.
-        step = self._send({"type": "websocket.send", "text": frame})
-        try:
-            waiting_for = step.send(None)
-        except StopIteration:
-            return
-        except Exception:  # whatever the server makes of a client that is gone, others go on
-            self._is_closed = True
-            return
-        loop = asyncio.get_running_loop()
-        self._sending = loop.create_task(self._send_rest(step, waiting_for))
-
-    async def _send_rest(self, step: Any, waiting_for: Any) -> None:
-        """Go on with a frame that has to wait, and with those after it."""
-        try:
-            await _continued(step, waiting_for)
-            while self._waiting:
-                await self._send({"type": "websocket.send", "text": self._waiting.pop(0)})
-            if self._is_closed:
-                await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
-        except Exception:  # as above
-            self._is_closed = True
-        finally:
-            self._sending = None
+    def dismiss(self, error: str) -> None:
+        """Say why, and end the connection."""
+        self.post(as_json(LiveBye(error=error, again=False)).decode())
+        self._hosted_games.begin(self._end())
 
     async def _close(self, error: str) -> None:
-        """Say why, and close the connection."""
-        self._is_closed = True
-        bye = as_json(LiveBye(error=error, again=False)).decode()
-        with suppress(OSError, RuntimeError):  # the client is gone
-            await self._send({"type": "websocket.send", "text": bye})
-            await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        self.post(as_json(LiveBye(error=error, again=False)).decode())
+        await self._end()
 
-
-@types.coroutine
-def _continued(step: Any, waiting_for: Any) -> Generator[Any, Any, None]:
-    """Take over a coroutine that has been started, and waits for something."""
-    yield waiting_for
-    yield from step
+    async def _end(self) -> None:
+        await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
 
 async def _next_frame(receive: Receive) -> str | bytes | None:

@@ -24,6 +24,7 @@ export interface ActionBody {
   number?: number | null;
   side?: "P1" | "P2" | null;
   yes?: boolean | null;
+  to?: number | null;
   name?: string | null;
   claim?: "abort" | "computer" | "win" | null;
 }
@@ -398,6 +399,7 @@ export interface GameRecord {
 export interface Greeting {
   token: string;
   key?: string | null;
+  version?: number | null;
 }
 
 /** One move of a game and its effect on the value. */
@@ -827,6 +829,7 @@ export interface Request {
   number?: number | null;
   side?: "P1" | "P2" | null;
   yes?: boolean | null;
+  to?: number | null;
   name?: string | null;
   claim?: "abort" | "computer" | "win" | null;
   do: "claim" | "move" | "name" | "number" | "pass" | "rematch" | "resign" | "return" | "undo" | "undo-answer" | "view";
@@ -1235,6 +1238,8 @@ export interface UndoState {
   asked_by: "P1" | "P2" | null;
   /** What is asked; empty if nothing is. */
   sentence: string;
+  /** How many turns would be left; an answer repeats it, so that it answers no other question. */
+  to?: number;
 }
 
 /** In how many positions a rule matters. */
