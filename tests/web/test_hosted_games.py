@@ -30,7 +30,7 @@ from lineduel.play import (
 from lineduel.rules import Side
 from lineduel.web.database import Entry, GameInfo, Loaded
 from lineduel.web.hosted_game import NOTHING_SENT
-from lineduel.web.hosted_games import HostedGames
+from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames
 from lineduel.web.live_requests import Request, intent_of, request_of
 from lineduel.web.request_limits import AddressLimits
 from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text
@@ -44,6 +44,7 @@ INFO = GameInfo(
     invite_hash=None,
     spectator_hash=None,
 )
+FLAG_CHASE = shipped_text("flag-chase", None)
 
 
 class SlowDatabase:
@@ -166,3 +167,42 @@ def test_a_number_is_asked_for_with_its_side_and_turn() -> None:
     }
     with pytest.raises(NotNow, match="where everybody plays at one screen"):
         request_of(Redo())
+
+
+async def test_a_live_game_ends_after_a_stated_number_of_turns() -> None:
+    """So that no game grows without bounds; a rematch is always possible."""
+    database = SlowDatabase()
+    hosted_games = rooms_on(database)
+    hosted = await hosted_games.find("abc")
+    hosted.begin(msgspec.structs.replace(INFO, rulebook=FLAG_CHASE, start="1/5/1"), [], {})
+    guest = Watcher(frozenset(Side))
+    hosted_games.enter(hosted, guest)
+    for turn in range(MOST_TURNS):
+        move = "P1-1" if turn % 2 == 0 else "P2-1"
+        request = {"do": "move", "move": move, "turn": turn}
+        hosted_games.hear(hosted, guest, json.dumps(request))
+        database.entries.pop().after(None)
+    assert guest.frames[-1]["turn"] == MOST_TURNS
+    assert guest.frames[-1]["result"]["winner"] is None
+    hosted_games.hear(hosted, guest, '{"do": "undo", "side": "P1"}')
+    assert guest.frames[-1]["error"] == "The game is over."
+    hosted_games.hear(hosted, guest, '{"do": "rematch", "side": "P1"}')
+    database.entries.pop().after(None)
+    assert guest.frames[-1]["rematch"]["id"]
+
+
+async def test_a_game_ends_after_a_stated_number_of_events() -> None:
+    """Names and undos make a game long, too."""
+    database = SlowDatabase()
+    hosted_games = rooms_on(database)
+    hosted = await hosted_games.find("abc")
+    guest = Watcher(frozenset(Side))
+    hosted_games.enter(hosted, guest)
+    for number in range(MOST_EVENTS - 1):
+        request = {"do": "name", "name": f"Ann {number}", "side": "P1"}
+        hosted_games.hear(hosted, guest, json.dumps(request))
+        database.entries.pop().after(None)
+    assert guest.frames[-1]["version"] == MOST_EVENTS
+    assert guest.frames[-1]["result"] is not None
+    hosted_games.hear(hosted, guest, '{"do": "name", "name": "Bob", "side": "P1"}')
+    assert guest.frames[-1]["error"] == "This game has gone on for too long. Offer a rematch."

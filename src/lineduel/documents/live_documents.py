@@ -273,8 +273,10 @@ class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"
 
 
 class LiveTurn(Document, frozen=True, kw_only=True, tag_field="type", tag="turn"):
-    """One turn, or a number chosen: what it changes of the view."""
+    """Turns, or a number chosen: what they change of the view."""
 
+    since: int
+    """The version that this follows; whoever has another one has missed something."""
     version: int
     turn: int
     board: BoardDocument

@@ -493,7 +493,7 @@ class HostedGames:
         audiences = {one.sides for one in hosted.guests}
         is_whole = not _are_turns(happened)
         if not is_whole:
-            turns = hosted.views.turns(audiences, plies)
+            turns = hosted.views.turns(audiences, plies, since)
             frames = {sides: as_json(turn).decode() for sides, turn in turns.items()}
         else:
             frames = {sides: self._view_frame(hosted, sides)[1] for sides in audiences}
@@ -537,7 +537,8 @@ class HostedGames:
             return
         live = hosted.live
         played = sum(isinstance(one, MovePlayed) for one in added)
-        turns = hosted.views.turns((guest.sides,), live.session.plies - played)
+        plies, since = live.session.plies - played, live.version - len(added)
+        turns = hosted.views.turns((guest.sides,), plies, since)
         frame = as_json(turns[guest.sides]).decode()
         presence = self._presence_frame(hosted, guest.sides)
         self._send_later(hosted, guest, live.version, [frame, presence])

@@ -47,9 +47,10 @@ class LiveViews:
     ) -> LiveView:
         """The whole game, for somebody who plays these sides."""
         session, view = self._live.session, self._live.view(sides)
-        so_far = self.turns((sides,), 0)[sides]
+        so_far = msgspec.structs.asdict(self.turns((sides,), 0)[sides])
+        del so_far["since"]
         return LiveView(
-            **msgspec.structs.asdict(so_far),
+            **so_far,
             id=id,
             game=session.rulebook.id,
             title=session.rulebook.title,
@@ -72,8 +73,10 @@ class LiveViews:
             claim=claim,
         )
 
-    def turns(self, audiences: Iterable[Sides], plies: int) -> dict[Sides, LiveTurn]:
-        """What changed after this number of turns, for each audience."""
+    def turns(
+        self, audiences: Iterable[Sides], plies: int, since: int = 0
+    ) -> dict[Sides, LiveTurn]:
+        """What changed after this number of turns and this version, for each audience."""
         session, names = self._live.session, self._names
         added = session.turns_after(plies)
         board, result = self._played.board(session.position), self._result()
@@ -86,6 +89,7 @@ class LiveViews:
         )
         return {
             view.sides: LiveTurn(
+                since=since,
                 version=self._live.version,
                 turn=session.plies,
                 board=board,

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,6 +29,8 @@ SECONDS_TO_GREET = 10.0
 LONGEST_FRAME = 2048
 MOST_UNREAD = 1 << 20
 """Bytes that a client may leave unread; then it is cut off, and may come back."""
+_SYSTEM_BUFFER = 1 << 16
+"""Bytes that the system keeps for a client; by itself it would take millions."""
 _SECONDS_TO_CLOSE = 1.0
 """How long a client may take to read what was said to it at the end."""
 POLICY_VIOLATION = 1008
@@ -41,6 +44,12 @@ class Outlet(WebSocketsSansIOProtocol):
     A client that stops reading leaves its transport open for ever, because what is left in the
     buffer can never be sent. So it is aborted wherever uvicorn would only close it.
     """
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, with little room in the system, so that it is known here what is not read."""
+        super().connection_made(transport)
+        connection = transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SYSTEM_BUFFER)
 
     def handle_connect(self, event: Any) -> None:
         """Begin the handshake, and let the application find this outlet."""

@@ -46,6 +46,7 @@ function turn(view, changes = {}) {
   };
   return {
     type: "turn",
+    since: version,
     version: version + 1,
     turn: count + 1,
     board: { ...board, position: "2/5/2", to_move: "P2" },
@@ -123,11 +124,22 @@ test("a turn that came before is not counted twice", () => {
 });
 
 test("after a missed turn nothing is guessed: the whole view is asked for", () => {
-  const behind = after(ready(), heard(turn(VIEW, { version: VIEW.version + 2 })));
+  const missed = { since: VIEW.version + 1, version: VIEW.version + 2 };
+  const behind = after(ready(), heard(turn(VIEW, missed)));
   assert.equal(behind.isBehind, true);
   assert.equal(behind.view, VIEW);
   assert.equal(after(behind, heard({ ...VIEW, version: VIEW.version + 2 })).isBehind, false);
   assert.equal(after(START, heard(turn(VIEW))).isBehind, true);
+});
+
+test("after a break the turns that were missed come at once, or nothing new", () => {
+  const lost = after(ready(), { type: "lost" });
+  const resumed = after(lost, heard(turn(VIEW, { version: VIEW.version + 3 })));
+  assert.deepEqual([resumed.isIn, resumed.isBehind], [true, false]);
+  assert.equal(resumed.view.version, VIEW.version + 3);
+  const nothing = { version: VIEW.version, turn: VIEW.turn, log: [], last: null };
+  const same = after(lost, heard(turn(VIEW, nothing)));
+  assert.deepEqual([same.isIn, same.view.version], [true, VIEW.version]);
 });
 
 test("an older view never replaces a newer one", () => {

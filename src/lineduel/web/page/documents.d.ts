@@ -486,9 +486,11 @@ export interface LiveResult {
   sentence: string;
 }
 
-/** One turn, or a number chosen: what it changes of the view. */
+/** Turns, or a number chosen: what they change of the view. */
 export interface LiveTurn {
   type: "turn";
+  /** The version that this follows; whoever has another one has missed something. */
+  since: number;
   version: number;
   turn: number;
   board: BoardDocument;

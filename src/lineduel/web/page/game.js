@@ -306,7 +306,7 @@ class GamePage {
    */
   question(kind, { undo, claim }) {
     /** @param {boolean} yes */
-    const answer = (yes) => () => this.ask({ do: "undo-answer", yes });
+    const answer = (yes) => () => this.ask({ do: "undo-answer", yes, to: undo.to });
     switch (kind) {
       case "undo-own":
         return question(undo.sentence, [text("withdraw"), answer(false)]);

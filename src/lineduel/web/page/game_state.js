@@ -114,16 +114,15 @@ function heard(state, message, now) {
 
 /**
  * A turn carries only what changed; lines of the log are added to those we have. One that does not
- * follow on what we have seen cannot be added.
+ * follow on what we have seen cannot be added. After a break it may bring nothing new.
  * @param {GameState} state
  * @param {LiveTurn} turn
  */
 function turned(state, turn) {
   const { view } = state;
-  if (view && turn.version <= view.version) return state;
-  if (!view || turn.version !== view.version + Math.max(1, turn.log.length))
-    return { ...state, isBehind: true };
-  const { type, done, log, last, ...changed } = turn;
+  if (!view || turn.since !== view.version)
+    return view && turn.version <= view.version ? state : { ...state, isBehind: true };
+  const { type, done, since, log, last, ...changed } = turn;
   return taken(state, { ...view, ...changed, last: last ?? view.last, log: [...view.log, ...log] });
 }
 

@@ -46,7 +46,9 @@ export class Live {
     const socket = new WebSocket(`${scheme}://${location.host}/api/live/${this.id}/socket`);
     this.socket = socket;
     this.store.dispatch({ type: "connecting" });
-    socket.addEventListener("open", () => socket.send(JSON.stringify(this.greeting)));
+    const { view } = this.store.state;
+    const greeting = view ? { ...this.greeting, version: view.version } : this.greeting;
+    socket.addEventListener("open", () => socket.send(JSON.stringify(greeting)));
     socket.addEventListener(
       "message",
       (event) => socket === this.socket && this.hear(JSON.parse(event.data)),
