@@ -192,7 +192,7 @@ def everything_told(server: Server, number: int) -> list[tuple[int, str, dict[st
 def _without_versions(frame: str) -> object:
     """A frame without what counts requests and versions."""
     told = json.loads(frame)
-    for key in ("version", "done"):
+    for key in ("since", "version", "done"):
         told.pop(key, None)
     return told
 

@@ -497,7 +497,7 @@ class HostedGames:
             frames = {sides: as_json(turn).decode() for sides, turn in turns.items()}
         else:
             frames = {sides: self._view_frame(hosted, sides)[1] for sides in audiences}
-        presence = hosted.presence
+        presence = hosted.presence if is_whole else None
 
         def show() -> None:
             for guest in list(hosted.guests):
@@ -509,7 +509,7 @@ class HostedGames:
                     continue
                 guest.seen = version
                 guest.post(_answering(frame, asker.request) if guest is asker.guest else frame)
-            if is_whole and hosted.presence != presence:  # it was sent as it was before
+            if presence is not None and hosted.presence != presence:  # it was sent as it was before
                 self._tell_presence(hosted)
 
         return show

@@ -1,6 +1,7 @@
 """The JSON of what each audience sees of a live game."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -38,7 +39,7 @@ class LiveViews:
             return _COMPUTER
         return self._live.names[side - 1] or self._played.narrator.name(side)
 
-    @property
+    @cached_property
     def _names(self) -> dict[Side, str]:
         return {side: self.name(side) for side in Side}
 

@@ -26,8 +26,8 @@ READING = Rate(at_once=100, each_second=10)
 """Rulebooks that worker processes read for one address, as the designer does at every change."""
 FRAMES = Rate(at_once=1000, each_second=100)
 """Frames of one connection."""
-FRAMES_OF_ADDRESS = Rate(at_once=8000, each_second=800)
-"""Frames of all connections of one address."""
+FRAMES_OF_ADDRESS = Rate(at_once=40, each_second=4)
+"""Frames of one address, for each connection that it may have."""
 VIEWS_OF_ADDRESS = Rate(at_once=200, each_second=20)
 """Whole games that are sent again because one address asks for them."""
 VIEWS_OF_GAME = Rate(at_once=200, each_second=20)
@@ -68,6 +68,11 @@ class AddressLimits:
 
     def __init__(self, connections: int, clock: Callable[[], float]) -> None:
         self._most = connections
+        self.frames = Rate(
+            at_once=FRAMES_OF_ADDRESS.at_once * connections,
+            each_second=FRAMES_OF_ADDRESS.each_second * connections,
+        )
+        """Frames that one address may send."""
         self._clock = clock
         self._buckets: dict[tuple[Rate, str], Bucket] = {}
         self._connected: dict[str, int] = {}

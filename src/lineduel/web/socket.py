@@ -3,6 +3,8 @@
 import asyncio
 import re
 import socket
+import struct
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +18,7 @@ from lineduel.play import NO_SIDES, Sides
 from lineduel.web.api import address_of
 from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames, refused
-from lineduel.web.request_limits import FRAMES, FRAMES_OF_ADDRESS, AddressLimits, Bucket
+from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
 
 Scope = Any
 Receive = Any
@@ -51,6 +53,9 @@ class Outlet(WebSocketsSansIOProtocol):
         connection = transport.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SYSTEM_BUFFER)
 
+    hear: Callable[[bytes], None] | None = None
+    """What takes messages as soon as they come."""
+
     def handle_connect(self, event: Any) -> None:
         """Begin the handshake, and let the application find this outlet."""
         super().handle_connect(event)
@@ -65,8 +70,16 @@ class Outlet(WebSocketsSansIOProtocol):
         if transport.get_write_buffer_size() > MOST_UNREAD:
             transport.abort()
             return
-        self.conn.send_text(frame.encode())
-        transport.write(b"".join(self.conn.data_to_send()))
+        text = frame.encode()
+        transport.write(_head(len(text)) + text)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a whole message on, at once to those who wait for none."""
+        if self.hear is None or self.close_sent or not self.queue.empty():
+            super().send_receive_event_to_app()
+            return
+        message, self.frames = b"".join(self.frames), []
+        self.hear(message)
 
     def keepalive_timeout(self) -> None:
         """The client has not answered for too long."""
@@ -81,6 +94,13 @@ class Outlet(WebSocketsSansIOProtocol):
     def let_go(self) -> None:
         """Nothing more is to be said: end the connection, whether or not the client reads."""
         self.loop.call_later(_SECONDS_TO_CLOSE, self.transport.abort)
+
+
+def _head(size: int) -> bytes:
+    """What stands before a text of this many bytes: it is all in one frame, and not masked."""
+    if size < 126:
+        return bytes((0x81, size))
+    return struct.pack("!BBH" if size < 1 << 16 else "!BBQ", 0x81, 126 + (size >> 16 > 0), size)
 
 
 class Greeting(msgspec.Struct, forbid_unknown_fields=True):
@@ -144,16 +164,22 @@ class LiveSocket:
             return
         clock = asyncio.get_running_loop().time
         bucket = Bucket(FRAMES, clock())
+
+        def hear(frame: str | bytes) -> None:
+            try:
+                if not bucket.take(FRAMES, clock()):
+                    raise TooManyRequests("Too many messages. Wait a moment.")
+                self._limits.check(self._limits.frames, self.address)
+            except TooManyRequests as error:
+                self.post(refused(None, str(error)))
+            else:
+                self._hosted_games.hear(hosted, self, frame)
+
         try:
+            if self._outlet is not None:
+                self._outlet.hear = hear
             while (frame := await _next_frame(receive)) is not None:
-                try:
-                    if not bucket.take(FRAMES, clock()):
-                        raise TooManyRequests("Too many messages. Wait a moment.")
-                    self._limits.check(FRAMES_OF_ADDRESS, self.address)
-                except TooManyRequests as error:
-                    self.post(refused(None, str(error)))
-                else:
-                    self._hosted_games.hear(hosted, self, frame)
+                hear(frame)
         finally:
             self._hosted_games.leave(hosted, self)
 
