@@ -23,12 +23,14 @@ UNLIKELY = 0.005
 
 @dataclass(frozen=True, slots=True)
 class WinningChances(Fact):
-    """The probabilities that a side wins and loses within some turns against a level."""
+    """How likely the side to move is to win soon, if it plays its best against a level."""
 
     win: float
     lose: float
     level: int
+    """The level of the opponent."""
     turns: int
+    """Within how many turns."""
 
     @property
     def still(self) -> float:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from lineduel.discover.design_search import (
         DesignCandidate as DesignCandidate,
         DesignSearch as DesignSearch,
-        DroppedGoal as DroppedGoal,
         SearchQuestion as SearchQuestion,
         generation as generation,
         make_question as make_question,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     )
     from lineduel.discover.qualities import (
         QUALITIES as QUALITIES,
+        DroppedGoal as DroppedGoal,
         Goal as Goal,
         read_goal as read_goal,
         read_preferences as read_preferences,

@@ -16,13 +16,12 @@ from lineduel.discover.design_search import (
     GENERATION,
     DesignCandidate,
     DesignSearch,
-    DroppedGoal,
     SearchQuestion,
     generation,
 )
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.found import FoundDuel, Proved, figure_text, kept_duels, proved_designs
-from lineduel.discover.qualities import read_goal, read_preferences
+from lineduel.discover.qualities import DroppedGoal, read_goal, read_preferences
 from lineduel.errors import DiscoverError
 from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
 from lineduel.rules import Meeting

@@ -1,14 +1,25 @@
 """What rulebooks are worth: the JSON of `audit`, `repair`, `sweep` and `discover`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from lineduel.discover import DroppedGoal
 from lineduel.documents.document import Document
 from lineduel.documents.strength_documents import PairDocument, pair_documents
-from lineduel.lab import DEFINITIONS, Figures, Measure, RowFigures, Verdict, Word
+from lineduel.lab import (
+    DEFINITIONS,
+    Battles,
+    Equals,
+    Figures,
+    Measure,
+    RowFigures,
+    Ruling,
+    Verdict,
+    Word,
+)
 from lineduel.record import write_record
 from lineduel.rules import Property, Rules, rulebook_data
 from lineduel.solve import Endless, Value
@@ -51,30 +62,6 @@ class SkillDocument(Document, frozen=True, kw_only=True):
     as_player2: float
 
 
-class EqualsDocument(Document, frozen=True, kw_only=True):
-    """A player's games against itself."""
-
-    player: str
-    seat: float
-    """What player 1 can expect: win 1, loss -1, endless 0."""
-    endless: float
-    """The chance that play never ends."""
-    plies: float | None
-    """The expected length of the games that end; null if none does."""
-
-
-class BattlesDocument(Document, frozen=True, kw_only=True):
-    """How battles are played best."""
-
-    total: int
-    mixed: int
-    """How many battles have no single number that secures the value for either side."""
-    always_best: int | None
-    """A number that is proved to be best for both sides in every battle."""
-    perhaps_best: bool
-    """Whether some number may be best for both sides in every battle."""
-
-
 class FiguresDocument(Document, frozen=True, kw_only=True):
     """The figures of a rulebook; the `definitions` of an audit explain them."""
 
@@ -95,12 +82,12 @@ class FiguresDocument(Document, frozen=True, kw_only=True):
     lead_changes: float
     drama: float
     elo_range: float | None
-    chain: list[str]
+    chain: tuple[str, ...]
     """The longest line of players in which each scores 0.6 or more against the next."""
     skill: SkillDocument
-    equals: list[EqualsDocument]
+    equals: tuple[Equals, ...]
     """From the weakest player to the best."""
-    battles: BattlesDocument | None
+    battles: Battles | None
 
 
 class OpeningDocument(Document, frozen=True, kw_only=True):
@@ -177,10 +164,7 @@ def figures_document(figures: Figures) -> FiguresDocument:
         value=_bounds(figures.value),
         plies=figures.value.plies,
         endless=figures.value.endless,
-        chain=list(figures.chain),
         skill=SkillDocument.of(figures.skill),
-        equals=[EqualsDocument.of(one) for one in figures.equals],
-        battles=figures.battles and BattlesDocument.of(figures.battles),
     )
 
 
@@ -214,13 +198,6 @@ class WantedDocument(Document, frozen=True, kw_only=True):
     property: Property
 
 
-class RulingDocument(Document, frozen=True, kw_only=True):
-    """A verdict, and why."""
-
-    verdict: Verdict
-    why: str
-
-
 class RepairedDocument(Document, frozen=True, kw_only=True):
     """A rulebook with some changes, audited."""
 
@@ -228,7 +205,7 @@ class RepairedDocument(Document, frozen=True, kw_only=True):
     """The changes, as assignments."""
     play: str
     """The command that plays it."""
-    rulings: dict[Property, RulingDocument]
+    rulings: Mapping[Property, Ruling]
     figures: FiguresDocument
     fair: bool
     """Whether it is proved that neither seat is favoured."""
@@ -290,7 +267,7 @@ def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocumen
     return RepairedDocument(
         changes=[str(change) for change in one.candidate.changes],
         play=command(one.candidate.rulebook.rules),
-        rulings={about: RulingDocument.of(ruling) for about, ruling in one.rulings.items()},
+        rulings=one.rulings,
         figures=figures_document(one.figures),
         fair=one.is_fair,
         track=list(track_lines(one.candidate.rulebook)),
@@ -358,13 +335,6 @@ class FoundDocument(Document, frozen=True, kw_only=True):
     """As in its file."""
 
 
-class DroppedGoalDocument(Document, frozen=True, kw_only=True):
-    """A default goal that no duel within the bounds can meet."""
-
-    goal: str
-    why: str
-
-
 class DiscoverDocument(Document, frozen=True, kw_only=True):
     """A search for duels."""
 
@@ -381,9 +351,9 @@ class DiscoverDocument(Document, frozen=True, kw_only=True):
     seed: int
     goals: list[str]
     """All of them are proved for every duel that was found."""
-    dropped: list[DroppedGoalDocument]
+    dropped: tuple[DroppedGoal, ...]
     """Default goals that were not searched for, because nothing within the bounds can meet them."""
-    preferred: list[str]
+    preferred: tuple[str, ...]
     found: list[FoundDocument]
 
 
@@ -395,8 +365,8 @@ def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> Disco
         complete=question.complete,
         seed=question.seed,
         goals=[goal.text for goal in question.goals],
-        dropped=[DroppedGoalDocument.of(one) for one in question.dropped],
-        preferred=list(question.preferred),
+        dropped=question.dropped,
+        preferred=question.preferred,
         found=[
             FoundDocument(
                 id=one.rulebook.id,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import field
 from msgspec.structs import replace
 
-from lineduel.coach import account, ending, explained, value_in_words
+from lineduel.coach import WinningChances, account, ending, explained, value_in_words
 from lineduel.documents.document import Document
 from lineduel.documents.game_documents import RulesDocument, rules_document
 from lineduel.documents.live_documents import (
@@ -28,19 +28,8 @@ from lineduel.rules import Side, rule_sentences
 from lineduel.solve import as_sentence
 
 if TYPE_CHECKING:
-    from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review, WinningChances
+    from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review
     from lineduel.engine import Game, Position
-
-
-class ChancesDocument(Document, frozen=True, kw_only=True):
-    """How likely the side to move is to win soon, if it plays its best against a level."""
-
-    win: float
-    lose: float
-    level: int
-    """The level of the opponent."""
-    turns: int
-    """Within how many turns."""
 
 
 class StudiedMove(Document, frozen=True, kw_only=True):
@@ -59,7 +48,7 @@ class StudiedMove(Document, frozen=True, kw_only=True):
     """What player 1 can expect after it."""
     plies: int | None
     """Of a forced win, counted from the position in front of you."""
-    chances: ChancesDocument | None
+    chances: WinningChances | None
     """After it; null where a win is forced, or where the game is too large."""
     sentence: str
     """Value and chances in words, for the side to move: `wins in 7`."""
@@ -96,7 +85,7 @@ class StudyDocument(Document, frozen=True, kw_only=True):
     value: ValueInterval | None
     """What player 1 can expect, as a proved interval; null where the game is too large."""
     plies: int | None
-    chances: ChancesDocument | None
+    chances: WinningChances | None
     """Of the side to move; null in a battle, where a win is forced, and in games too large."""
     sentence: str
     """Who wins with best play."""
@@ -214,7 +203,7 @@ def study_document(
         winner=None if winner is None else SIDE_IDS[winner],
         value=None if value is None else interval(value),
         plies=None if value is None else value.plies,
-        chances=None if not moves or estimate else _chances(adviser.chances(position, side)),
+        chances=None if not moves or estimate else adviser.chances(position, side),
         sentence=sentence,
         hint="" if winner else str(adviser.hint(position, side)),
         moves=[
@@ -223,7 +212,7 @@ def study_document(
                 after=str(game.play(position, one.move)),
                 value=interval(one.value),
                 plies=one.value.plies,
-                chances=_chances(one.chances),
+                chances=one.chances,
                 sentence=value_in_words(one, side),
                 best=one.best,
             )
@@ -237,10 +226,6 @@ def study_document(
         line=[] if estimate or winner else _line(adviser, game, position),
         estimate=estimate,
     )
-
-
-def _chances(chances: "WinningChances | None") -> ChancesDocument | None:
-    return None if chances is None else ChancesDocument.of(chances)
 
 
 def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Continuation]:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     )
     from lineduel.lab.figures import (
         DEFINITIONS as DEFINITIONS,
+        Battles as Battles,
+        Equals as Equals,
         Figures as Figures,
         Measure as Measure,
     )

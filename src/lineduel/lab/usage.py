@@ -210,10 +210,12 @@ class WarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class RulebookWarning(Fact):
-    """One thing to look at: where it stands, and what is the matter, as a sentence."""
+    """One thing that is valid and yet looks like a mistake."""
 
     line: int
+    """The line in the file, counted from 1."""
     key: str
+    """The key that it is about, such as `move.edge`."""
     kind: WarningKind
     sentence: str
 
