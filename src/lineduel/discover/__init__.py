@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         search_header as search_header,
     )
     from lineduel.discover.found import (
-        FoundDuel as FoundDuel,
         Proved as Proved,
         found_lines as found_lines,
     )

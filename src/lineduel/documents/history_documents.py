@@ -1,14 +1,11 @@
 """The JSON of `history`."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from lineduel import history
 from lineduel.documents.document import Document
 from lineduel.documents.record_documents import RESULT_TEXTS, ResultText
 from lineduel.rules import Side
-
-if TYPE_CHECKING:
-    from lineduel.history import DamagedGame, SavedGame
 
 
 class PlayedGame(Document, frozen=True, kw_only=True):
@@ -50,7 +47,9 @@ class HistoryDocument(Document, frozen=True, kw_only=True):
 
 
 def history_document(
-    games: Iterable[tuple[int, "SavedGame"]], total: int, damaged: Iterable["DamagedGame"]
+    games: Iterable[tuple[int, "history.SavedGame"]],
+    total: int,
+    damaged: Iterable["history.DamagedGame"],
 ) -> HistoryDocument:
     """Some of the games with their numbers, and the files that cannot be read."""
     return HistoryDocument(
@@ -60,7 +59,7 @@ def history_document(
     )
 
 
-def _played(number: int, game: "SavedGame") -> PlayedGame:
+def _played(number: int, game: "history.SavedGame") -> PlayedGame:
     return PlayedGame.of(
         game,
         number=number,

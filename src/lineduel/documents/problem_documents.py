@@ -1,15 +1,10 @@
 """What is wrong with a rulebook file or an engine: the JSON of `validate` and `engine-check`."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from lineduel import lab, testing
 from lineduel.documents.document import Document
 from lineduel.errors import RulebookError
-from lineduel.lab import RulebookWarning
-
-if TYPE_CHECKING:
-    from lineduel.lab import FoundWarnings
-    from lineduel.testing import Finding
 
 
 class ProblemDocument(Document, frozen=True, kw_only=True):
@@ -32,7 +27,7 @@ class ValidateDocument(Document, frozen=True, kw_only=True):
     valid: bool
     problems: list[ProblemDocument]
     """The problems in the order of their lines; empty for a valid file."""
-    warnings: tuple[RulebookWarning, ...]
+    warnings: tuple[lab.RulebookWarning, ...]
     """The warnings in the order of their lines; empty if nobody looked for any."""
     positions: int | None
     """The number of positions that were looked at for warnings; null if nobody looked, because the
@@ -40,7 +35,7 @@ class ValidateDocument(Document, frozen=True, kw_only=True):
 
 
 def validate_document(
-    file: str, problems: Iterable[RulebookError], found: "FoundWarnings | None"
+    file: str, problems: Iterable[RulebookError], found: "lab.FoundWarnings | None"
 ) -> ValidateDocument:
     """A rulebook file with its problems, and its warnings if somebody looked for any."""
     wrong = [ProblemDocument.of(one) for one in problems]
@@ -74,7 +69,9 @@ class EngineCheckDocument(Document, frozen=True, kw_only=True):
     """In the order in which they were made; only the first if the engine cannot name itself."""
 
 
-def engine_check_document(command: str, findings: "Iterable[Finding]") -> EngineCheckDocument:
+def engine_check_document(
+    command: str, findings: "Iterable[testing.Finding]"
+) -> EngineCheckDocument:
     """The results of the checks of an engine."""
     checks = [EngineFinding(check=one.what, passed=one.right, why=one.wrong) for one in findings]
     return EngineCheckDocument(

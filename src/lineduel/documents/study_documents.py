@@ -1,11 +1,9 @@
 """The JSON of study: any position with its values, reviews in words, puzzles, rulebooks."""
 
-from typing import TYPE_CHECKING
-
 from msgspec import field
 from msgspec.structs import replace
 
-from lineduel.coach import WinningChances, account, ending, explained, value_in_words
+from lineduel import coach
 from lineduel.documents.document import Document
 from lineduel.documents.game_documents import RulesDocument, rules_document
 from lineduel.documents.live_documents import (
@@ -22,14 +20,11 @@ from lineduel.documents.live_documents import (
 )
 from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
+from lineduel.engine import Game, Position
 from lineduel.narration import MoveLog, Narrator
 from lineduel.play import Session
 from lineduel.rules import Side, rule_sentences
 from lineduel.solve import as_sentence
-
-if TYPE_CHECKING:
-    from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review
-    from lineduel.engine import Game, Position
 
 
 class StudiedMove(Document, frozen=True, kw_only=True):
@@ -48,7 +43,7 @@ class StudiedMove(Document, frozen=True, kw_only=True):
     """What player 1 can expect after it."""
     plies: int | None
     """Of a forced win, counted from the position in front of you."""
-    chances: WinningChances | None
+    chances: coach.WinningChances | None
     """After it; null where a win is forced, or where the game is too large."""
     sentence: str
     """Value and chances in words, for the side to move: `wins in 7`."""
@@ -85,7 +80,7 @@ class StudyDocument(Document, frozen=True, kw_only=True):
     value: ValueInterval | None
     """What player 1 can expect, as a proved interval; null where the game is too large."""
     plies: int | None
-    chances: WinningChances | None
+    chances: coach.WinningChances | None
     """Of the side to move; null in a battle, where a win is forced, and in games too large."""
     sentence: str
     """Who wins with best play."""
@@ -179,7 +174,7 @@ class RulebookPage(Document, frozen=True, kw_only=True):
 
 
 def study_document(
-    adviser: "Adviser", game: "Game", position: "Position", estimate: bool
+    adviser: "coach.Adviser", game: Game, position: Position, estimate: bool
 ) -> StudyDocument:
     """A position with the value of every move, or the mixtures of an open battle."""
     narrator, side = Narrator(game), position.side
@@ -213,7 +208,7 @@ def study_document(
                 value=interval(one.value),
                 plies=one.value.plies,
                 chances=one.chances,
-                sentence=value_in_words(one, side),
+                sentence=coach.value_in_words(one, side),
                 best=one.best,
             )
             for one in moves
@@ -228,7 +223,7 @@ def study_document(
     )
 
 
-def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Continuation]:
+def _line(adviser: "coach.Adviser", game: Game, position: Position) -> list[Continuation]:
     """Best play, position by position."""
     steps = []
     for move in adviser.line(position, 12):
@@ -237,7 +232,7 @@ def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Contin
     return steps
 
 
-def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[NumberChance]]:
+def _mixture(adviser: "coach.Adviser", position: Position) -> dict[SideId, list[NumberChance]]:
     return {
         SIDE_IDS[side]: [
             NumberChance.of(one, chance=float(one.chance))
@@ -247,7 +242,7 @@ def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[Numb
     }
 
 
-def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
+def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDocument:
     """A review ready to be shown."""
     record = found.record
     session = Session.from_record(record)
@@ -259,13 +254,15 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
         title=record.rulebook.title,
         start=board_document(session.game, narrator, record.start),
         value=float(start.expected(Side.ONE)),
-        ending=ending(found),
-        account=[line.strip() for side in Side for line in account(side, found.accuracy(side))],
+        ending=coach.ending(found),
+        account=[
+            line.strip() for side in Side for line in coach.account(side, found.accuracy(side))
+        ],
         moves=[
             ReviewedMove.of(
                 line,
                 mark=str(one.mark),
-                sentence=explained(one) if one.mistake and not one.draws else "",
+                sentence=coach.explained(one) if one.mistake and not one.draws else "",
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
                 events=event_documents(turn.events),
@@ -276,7 +273,7 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
     )
 
 
-def puzzle_document(game: "Game", puzzle: "Puzzle") -> PuzzleDocument:
+def puzzle_document(game: Game, puzzle: "coach.Puzzle") -> PuzzleDocument:
     """A puzzle without its answer."""
     narrator = Narrator(game)
     return PuzzleDocument(
@@ -289,7 +286,12 @@ def puzzle_document(game: "Game", puzzle: "Puzzle") -> PuzzleDocument:
 
 
 def puzzle_answer(
-    game: "Game", puzzle: "Puzzle", right: bool, sentence: str, told: bool, rating: "PuzzleRating"
+    game: Game,
+    puzzle: "coach.Puzzle",
+    right: bool,
+    sentence: str,
+    told: bool,
+    rating: "coach.PuzzleRating",
 ) -> PuzzleAnswer:
     """What there is to say about an answer; with the good move only if it is to be told."""
     after = game.play(puzzle.position, puzzle.answer) if told else puzzle.position
@@ -304,7 +306,7 @@ def puzzle_answer(
     )
 
 
-def rulebook_page(game: "Game", toml: str) -> RulebookPage:
+def rulebook_page(game: Game, toml: str) -> RulebookPage:
     """A rulebook to read and to try."""
     rulebook = game.rulebook
     return RulebookPage.of(
