@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import astuple, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -571,9 +571,9 @@ def test_quick_figures_of_a_shipped_game(address: str) -> None:
     same(rulebook)
     quick, whole = quick_figures(rulebook), audited(address).figures
     assert quick.skill == pytest.approx(whole.skill)
-    results = {one.player: astuple(one)[1:] for one in whole.equals}
+    results = {one.player: one[1:] for one in whole.equals}
     for one in quick.equals:
-        assert astuple(one)[1:] == pytest.approx(results[one.player], abs=1e-9)
+        assert one[1:] == pytest.approx(results[one.player], abs=1e-9)
 
 
 @given(rulebooks().filter(lambda one: one.rules.battle is None))

@@ -132,14 +132,14 @@ def test_no_draw_holds_in_part_where_levels_go_on() -> None:
 def test_quick_is_measured_by_the_shortest_game() -> None:
     """Just at the bound it is quick; if most are slower it is not; if one is, in part."""
     bound = QUICK * 3
-    at_bound = tuple(replace(one, plies=float(bound)) for one in SOUND.equals)
+    at_bound = tuple(one._replace(plies=float(bound)) for one in SOUND.equals)
     assert found(Property.ENDS_QUICKLY, equals=at_bound).verdict is PROVED
     one_slow = equals(Equals("level:1", 0, 0.0, bound + 1))
     ruling = found(Property.ENDS_QUICKLY, equals=one_slow)
     assert ruling.verdict is IN_PART
     assert "players of level 1" in ruling.why
     assert f"{bound + 1} plies" in ruling.why
-    all_slow = tuple(replace(one, plies=bound + 1.0) for one in SOUND.equals)
+    all_slow = tuple(one._replace(plies=bound + 1.0) for one in SOUND.equals)
     assert found(Property.ENDS_QUICKLY, equals=all_slow).verdict is REFUTED
 
 

@@ -394,7 +394,7 @@ def test_a_rulebook_that_is_too_large_says_that_nobody_looked(program: Program) 
     assert done.status == 0
     assert "It has more than 60,000 positions, so it was not checked whether" in done.out
     document = validate_document("mine.toml", (), None)
-    assert (document.valid, document.positions, document.warnings) == (True, None, ())
+    assert (document.valid, document.positions, document.warnings) == (True, None, [])
 
 
 def test_more_positions_than_asked_for_are_not_looked_at() -> None:

@@ -47,6 +47,30 @@ class SkillDocument(Document, frozen=True, kw_only=True):
     as_player2: float
 
 
+class EqualsDocument(Document, frozen=True, kw_only=True):
+    """A player's games against itself."""
+
+    player: str
+    seat: float
+    """What player 1 can expect: win 1, loss -1, endless 0."""
+    endless: float
+    """The chance that play never ends."""
+    plies: float | None
+    """The expected length of the games that end; null if none does."""
+
+
+class BattlesDocument(Document, frozen=True, kw_only=True):
+    """How battles are played best."""
+
+    total: int
+    mixed: int
+    """How many battles have no single number that secures the value for either side."""
+    always_best: int | None
+    """A number that is proved to be best for both sides in every battle."""
+    perhaps_best: bool
+    """Whether some number may be best for both sides in every battle."""
+
+
 class FiguresDocument(Document, frozen=True, kw_only=True):
     """The figures of a rulebook; the `definitions` of an audit explain them."""
 
@@ -70,9 +94,9 @@ class FiguresDocument(Document, frozen=True, kw_only=True):
     chain: tuple[str, ...]
     """The longest line of players in which each scores 0.6 or more against the next."""
     skill: SkillDocument
-    equals: tuple[lab.Equals, ...]
+    equals: list[EqualsDocument]
     """From the weakest player to the best."""
-    battles: lab.Battles | None
+    battles: BattlesDocument | None
 
 
 class OpeningDocument(Document, frozen=True, kw_only=True):
@@ -150,6 +174,8 @@ def figures_document(figures: lab.Figures) -> FiguresDocument:
         plies=figures.value.plies,
         endless=figures.value.endless,
         skill=SkillDocument.of(figures.skill),
+        equals=[EqualsDocument.of(one) for one in figures.equals],
+        battles=figures.battles and BattlesDocument.of(figures.battles),
     )
 
 

@@ -20,6 +20,17 @@ class ProblemDocument(Document, frozen=True, kw_only=True):
     """The allowed values."""
 
 
+class WarningDocument(Document, frozen=True, kw_only=True):
+    """One thing that is valid and yet looks like a mistake."""
+
+    line: int
+    """The line in the file, counted from 1."""
+    key: str
+    """The key that it is about, such as `move.edge`."""
+    kind: lab.WarningKind
+    sentence: str
+
+
 class ValidateDocument(Document, frozen=True, kw_only=True):
     """Everything that is wrong with a rulebook file."""
 
@@ -27,7 +38,7 @@ class ValidateDocument(Document, frozen=True, kw_only=True):
     valid: bool
     problems: list[ProblemDocument]
     """The problems in the order of their lines; empty for a valid file."""
-    warnings: tuple[lab.RulebookWarning, ...]
+    warnings: list[WarningDocument]
     """The warnings in the order of their lines; empty if nobody looked for any."""
     positions: int | None
     """The number of positions that were looked at for warnings; null if nobody looked, because the
@@ -43,7 +54,7 @@ def validate_document(
         file=file,
         valid=not wrong,
         problems=wrong,
-        warnings=found.warnings if found else (),
+        warnings=[WarningDocument.of(one) for one in found.warnings] if found else [],
         positions=found.positions if found else None,
     )
 

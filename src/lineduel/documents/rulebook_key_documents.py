@@ -14,7 +14,6 @@ from lineduel.rules import (
     RULEBOOK_KEYS,
     RULEBOOK_TABLES,
     KeyKind,
-    Need,
     RulebookKey,
     format_value,
 )
@@ -202,6 +201,13 @@ class TemplateField(Document, frozen=True, kw_only=True):
     meaning: str
 
 
+class FormNeed(Document, frozen=True, kw_only=True):
+    """What another key has to hold for a table or key to have a meaning."""
+
+    key: str
+    words: list[str]
+
+
 class FormKey(Document, frozen=True, kw_only=True):
     """A key of a rulebook file."""
 
@@ -222,7 +228,7 @@ class FormKey(Document, frozen=True, kw_only=True):
     """The words it may hold; any text if there are none."""
     fields: list[TemplateField]
     """What is filled in in a text."""
-    needs: Need | None
+    needs: FormNeed | None
 
 
 class FormTable(Document, frozen=True, kw_only=True):
@@ -234,7 +240,7 @@ class FormTable(Document, frozen=True, kw_only=True):
     several: bool
     """Whether it is a list of tables, such as `[[claims]]`."""
     keys: list[FormKey]
-    needs: Need | None
+    needs: FormNeed | None
 
 
 class DesignForm(Document, frozen=True, kw_only=True):
@@ -252,6 +258,7 @@ def design_form() -> DesignForm:
                 table=name,
                 several=table.is_list,
                 keys=[_form_key(key) for key in table.keys],
+                needs=table.needs and FormNeed.of(table.needs),
             )
             for name, table in RULEBOOK_TABLES.items()
             if name != "variants"
@@ -274,4 +281,5 @@ def _form_key(key: RulebookKey) -> FormKey:
         most=most,
         words=[AllowedWord(word=str(word), meaning=said) for word, said in key.words.items()],
         fields=[TemplateField(name=name, meaning=FIELD_MEANINGS[name]) for name in key.fields],
+        needs=key.needs and FormNeed.of(key.needs),
     )

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from lineduel import coach, discover, documents, history, lab, rules
+from lineduel import coach, discover, documents, history, lab
 from lineduel.documents.document import Document
 
 RULEBOOK = "rulebook"
@@ -61,16 +61,11 @@ SERVED: dict[str, Any] = {
 """The same for documents that only the server has."""
 VALUES: dict[type, str] = {
     coach.PuzzleRating: "PuzzleRatingDocument",
-    coach.WinningChances: "ChancesDocument",
     discover.DroppedGoal: "DroppedGoalDocument",
     history.PersonalScore: "ScoreDocument",
     history.ScoreRow: "OpponentDocument",
     history.Statistics: "HistoryStatsDocument",
-    lab.Battles: "BattlesDocument",
-    lab.Equals: "EqualsDocument",
-    lab.RulebookWarning: "WarningDocument",
     lab.Ruling: "RulingDocument",
-    rules.Need: "FormNeed",
 }
 """What stands in documents as other packages have it, and its name in the schemas."""
 Schema = dict[str, Any]

@@ -27,6 +27,17 @@ from lineduel.rules import Side, rule_sentences
 from lineduel.solve import as_sentence
 
 
+class ChancesDocument(Document, frozen=True, kw_only=True):
+    """How likely the side to move is to win soon, if it plays its best against a level."""
+
+    win: float
+    lose: float
+    level: int
+    """The level of the opponent."""
+    turns: int
+    """Within how many turns."""
+
+
 class StudiedMove(Document, frozen=True, kw_only=True):
     """A legal move with what it leads to."""
 
@@ -43,7 +54,7 @@ class StudiedMove(Document, frozen=True, kw_only=True):
     """What player 1 can expect after it."""
     plies: int | None
     """Of a forced win, counted from the position in front of you."""
-    chances: coach.WinningChances | None
+    chances: ChancesDocument | None
     """After it; null where a win is forced, or where the game is too large."""
     sentence: str
     """Value and chances in words, for the side to move: `wins in 7`."""
@@ -80,7 +91,7 @@ class StudyDocument(Document, frozen=True, kw_only=True):
     value: ValueInterval | None
     """What player 1 can expect, as a proved interval; null where the game is too large."""
     plies: int | None
-    chances: coach.WinningChances | None
+    chances: ChancesDocument | None
     """Of the side to move; null in a battle, where a win is forced, and in games too large."""
     sentence: str
     """Who wins with best play."""
@@ -198,7 +209,7 @@ def study_document(
         winner=None if winner is None else SIDE_IDS[winner],
         value=None if value is None else interval(value),
         plies=None if value is None else value.plies,
-        chances=None if not moves or estimate else adviser.chances(position, side),
+        chances=None if not moves or estimate else _chances(adviser.chances(position, side)),
         sentence=sentence,
         hint="" if winner else str(adviser.hint(position, side)),
         moves=[
@@ -207,7 +218,7 @@ def study_document(
                 after=str(game.play(position, one.move)),
                 value=interval(one.value),
                 plies=one.value.plies,
-                chances=one.chances,
+                chances=_chances(one.chances),
                 sentence=coach.value_in_words(one, side),
                 best=one.best,
             )
@@ -221,6 +232,10 @@ def study_document(
         line=[] if estimate or winner else _line(adviser, game, position),
         estimate=estimate,
     )
+
+
+def _chances(chances: "coach.WinningChances | None") -> ChancesDocument | None:
+    return None if chances is None else ChancesDocument.of(chances)
 
 
 def _line(adviser: "coach.Adviser", game: Game, position: Position) -> list[Continuation]:

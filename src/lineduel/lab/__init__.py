@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     )
     from lineduel.lab.figures import (
         DEFINITIONS as DEFINITIONS,
-        Battles as Battles,
-        Equals as Equals,
         Figures as Figures,
         Measure as Measure,
     )

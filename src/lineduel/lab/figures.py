@@ -17,9 +17,8 @@ class Definition(NamedTuple):
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Equals:
-    """A player's games against itself."""
+class Equals(NamedTuple):
+    """A player against itself: what the seat is worth, and how long it takes."""
 
     player: str
     seat: float
@@ -27,7 +26,7 @@ class Equals:
     endless: float
     """The chance that play never ends."""
     plies: float | None
-    """The expected length of the games that end; None if none does."""
+    """The expected length of the games that end."""
 
     @property
     def length(self) -> float:
@@ -51,17 +50,16 @@ class Skill(NamedTuple):
         return tuple(side for side, scored in zip(Side, self, strict=True) if scored < score)
 
 
-@dataclass(frozen=True, slots=True)
-class Battles:
+class Battles(NamedTuple):
     """How battles are played best."""
 
     total: int
     mixed: int
-    """How many battles have no single number that secures the value for either side."""
+    """Battles in which neither side has a single number that is sure of the value."""
     always_best: int | None
-    """A number that is proved to be best for both sides in every battle."""
+    """A number that is proved to be best for both in every battle."""
     perhaps_best: bool
-    """Whether some number may be best for both sides in every battle."""
+    """Whether it is not proved of every number that it is not best for both in some battle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +97,7 @@ class Figures:
         return replace(
             self,
             value=Value(-value.high, -value.low, value.plies, value.endless),
-            equals=tuple(replace(one, seat=-one.seat) for one in self.equals),
+            equals=tuple(one._replace(seat=-one.seat) for one in self.equals),
             skill=Skill(self.skill.as_player2, self.skill.as_player1),
         )
 

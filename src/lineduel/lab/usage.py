@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import NamedTuple, assert_never
 
+from lineduel import graph
 from lineduel.engine import (
     BattleOpened,
     BattleSettled,
@@ -210,12 +211,10 @@ class WarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class RulebookWarning(Fact):
-    """One thing that is valid and yet looks like a mistake."""
+    """One thing to look at: where it stands, and what is the matter, as a sentence."""
 
     line: int
-    """The line in the file, counted from 1."""
     key: str
-    """The key that it is about, such as `move.edge`."""
     kind: WarningKind
     sentence: str
 
@@ -246,11 +245,9 @@ def warnings_of(text: str, most: int = MOST_CHECKED_POSITIONS) -> FoundWarnings:
 
 def _positions(game: Game, most: int) -> Sequence[Position]:
     """All that can come up, from either first move where the rules leave open who begins."""
-    from lineduel.graph import explore_by_engine
-
     found: dict[Position, None] = {}
     for start in _starts(game):
-        found |= dict.fromkeys(explore_by_engine(game, start, most).positions)
+        found |= dict.fromkeys(graph.explore_by_engine(game, start, most).positions)
     return tuple(found)
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         RULEBOOK_KEYS as RULEBOOK_KEYS,
         RULEBOOK_TABLES as RULEBOOK_TABLES,
         KeyKind as KeyKind,
-        Need as Need,
         RulebookKey as RulebookKey,
     )
     from lineduel.rules.rulebook import (

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from lineduel.rules.rulebook import Property, Rules
 from lineduel.rules.vocabulary import (
@@ -52,12 +52,12 @@ class KeyKind(StrEnum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What another key has to hold for a table or key to have a meaning."""
+class Need(NamedTuple):
+    """What has to be so for a table or key to have a meaning."""
 
     key: str
     words: tuple[str, ...]
+    """One of these has to be the value of that key."""
 
 
 @dataclass(frozen=True, eq=False)
