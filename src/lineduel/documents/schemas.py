@@ -19,6 +19,7 @@ import msgspec
 
 from lineduel import coach, discover, documents, history, lab
 from lineduel.documents.document import Document
+from lineduel.documents.rulebook_key_documents import Schema
 
 RULEBOOK = "rulebook"
 """The name of the schema of rulebook files."""
@@ -68,7 +69,6 @@ VALUES: dict[type, str] = {
     lab.Ruling: "RulingDocument",
 }
 """What stands in documents as other packages have it, and its name in the schemas."""
-Schema = dict[str, Any]
 _CUSTOM: dict[type, Schema] = {Fraction: {"type": "number"}}
 
 
