@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lineduel.coach.chances import (
     ASSUMED_LEVEL,
@@ -333,9 +333,10 @@ class Adviser:
         """The chances of best play in a battle, as far as can be seen."""
         if not self._is_too_large():
             return self.solution.mixture(position, side)
-        from lineduel.players import LEVELS, Level
+        from lineduel.players import LEVELS, SKILLS, chances_seen
 
-        chances = Level(LEVELS[-1], _Seen(self._game, self._seen(position))).chances(position, side)
+        values, sight = self._seen(position).values, SKILLS[LEVELS[-1]].sight
+        chances = chances_seen(self._game, position, side, sight, values)
         return {number: Fraction(one) for number, one in enumerate(chances, start=1)}
 
     def _seen(self, position: Position) -> "Outlook":
@@ -364,16 +365,6 @@ class Adviser:
             chances=None,
             sight=sight,
         )
-
-
-class _Seen(NamedTuple):
-    """A search's outlook as the foresight of a level."""
-
-    game: Game
-    seen: "Outlook"
-
-    def outlook(self, position: Position) -> tuple[Value, ...]:
-        return self.seen.values
 
 
 def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:

@@ -44,7 +44,7 @@ from lineduel.envs.batch_kernels import (
 from lineduel.envs.board_images import RENDER_MODES, board_text, rendered_board
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import Opponent, OpponentAnywhere, cumulative_chances, reply_of
-from lineduel.envs.regret import action_regrets
+from lineduel.envs.regret import feedback_on_actions
 from lineduel.envs.sequential import SequentialGame
 from lineduel.envs.state_table import (
     BY_GAME,
@@ -221,7 +221,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         encoding = self.encoding = Encoding(rulebook.rules)
         self._game = game
         start = self._start = game.start(first)
-        self._regrets = action_regrets(rulebook, first) if regret else None
+        self._feedback = feedback_on_actions(rulebook, first) if regret else None
         found = rows_up_to(MOST_STATES, game, start, "DuelVectorEnv", _TOO_LARGE)
         table = self._table = table_of_rows(game, found)
         self._kinds = table.kinds
@@ -306,7 +306,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
 
     def _regret_info(self, actions: NDArray[np.integer]) -> dict[str, Any]:
         """What the actions give away, where the agent chooses."""
-        if self._regrets is None:
+        if self._feedback is None:
             return {}
         chooses = ~(self._terminated | self._truncated) & (self._state < self._table.over)
         if self._limit:
@@ -314,9 +314,9 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         games = np.flatnonzero(chooses)
         state, action = self._state[games], actions[games]
         regret = np.zeros(self.num_envs)
-        regret[games] = self._regrets.losing[self._sides[games] - 1, state]
+        regret[games] = self._feedback.losing_regrets[self._sides[games] - 1, state]
         known = np.flatnonzero((action >= 0) & (action < self.encoding.actions))
-        lost = self._regrets.lost[state[known], action[known].astype(np.int64)]
+        lost = self._feedback.action_regrets[state[known], action[known].astype(np.int64)]
         legal = ~np.isnan(lost)
         regret[games[known[legal]]] = lost[legal]
         return {"regret": regret, "_regret": chooses}
