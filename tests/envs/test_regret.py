@@ -67,7 +67,7 @@ def check_best_response(rulebook: Rulebook, side: Side) -> None:
     sign = 1 if side is Side.ONE else -1
     for at, position in enumerate(feedback.graph.positions):
         expected = float(exact[solution.likeness.standing_for(position)])
-        assert sign * found.values[at] == pytest.approx(expected, abs=1e-7)
+        assert sign * found[at] == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.parametrize("address", SMALL)

@@ -295,8 +295,7 @@ class ExactFeedback:
         _require_levels(levels)
         table = self.table(policy)
         worst = tuple(
-            float(best_response(self.graph, table, side.other).values[0])
-            * (1 if side is Side.ONE else -1)
+            float(best_response(self.graph, table, side.other)[0]) * (1 if side is Side.ONE else -1)
             for side in Side
         )
         value = float(self.values[0])

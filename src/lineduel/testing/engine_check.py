@@ -47,13 +47,11 @@ Check = Callable[[str, Limits], None]
 """Raises an EngineError if the engine is wrong."""
 
 
-def check_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> list[Finding]:
-    """The findings of all checks; if the engine does not name itself, the others are skipped."""
-    return list(look_at_engine(command, limits))
+def check_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Finding]:
+    """The findings of all checks, each as soon as it is known.
 
-
-def look_at_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Finding]:
-    """The same findings as `check_engine`, each as soon as it is known."""
+    If the engine does not name itself, the others are skipped.
+    """
     for what, check in _checks().items():
         try:
             check(command, limits)
