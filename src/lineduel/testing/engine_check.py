@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -80,7 +81,7 @@ def _checks() -> dict[str, Check]:
         checks[f"plays {rulebook.id} by the rules"] = partial(_plays, rulebook=rulebook)
     return checks | {
         "plays the moves after a position": _running(_plays_on),
-        "chooses a number in a battle, for either side": _running(_fights),
+        "chooses a number in a battle, for either side": _fights,
         "passes where nothing else is legal": _running(_passes),
         "accepts new rules while it runs": _running(_changes_rules),
         "ends after 'quit'": _running(lambda run: run.expect_end(lambda: run.process.send("quit"))),
@@ -103,16 +104,8 @@ class _Run:
     def expect_move(self, game: Game, position: Position) -> None:
         legal = list(map(str, game.moves(position)))
         said = best_choice(self.process, self.limits, f" moves {' '.join(legal)}")
-        self._compare(said, legal, f"in {position}")
-
-    def expect_number(self, highest: int, side: Side) -> None:
-        said = best_choice(self.process, self.limits, f" numbers {highest}", f" side {side}")
-        possible = [str(number) for number in range(1, highest + 1)]
-        self._compare(said, possible, f"for player {side} in a battle")
-
-    def _compare(self, said: str, allowed: list[str], where: str) -> None:
-        if said not in allowed:
-            raise EngineError(f"It chose '{said}' {where}; allowed: {', '.join(allowed)}.")
+        if said not in legal:
+            raise EngineError(f"It chose '{said}' in {position}; allowed: {', '.join(legal)}.")
 
     def expect_error(self, line: str) -> None:
         """Check that the engine answers a line with `error`, and goes on."""
@@ -131,12 +124,9 @@ def _running(check: Callable[[_Run], None]) -> Check:
     """A check of a running engine as one that starts it and always closes it."""
 
     def started(command: str, limits: Limits) -> None:
-        process = Process(split(command))
-        try:
+        with closing(Process(split(command))) as process:
             identify(process, limits)
             check(_Run(process, limits))
-        finally:
-            process.close()
 
     return started
 
@@ -157,14 +147,11 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
     """Play a game against random moves."""
     game, rng = Game(rulebook), Random(1)
     position = game.start()
-    engine = EngineProgram(command, game, limits=limits)
-    try:
+    with closing(EngineProgram(command, game, limits=limits)) as engine:
         for _ in range(_LONGEST):
             if not game.moves(position):
                 break
             position = _after(game, position, engine, rng)
-    finally:
-        engine.close()
 
 
 def _after(game: Game, position: Position, engine: EngineProgram, rng: Random) -> Position:
@@ -187,10 +174,12 @@ def _plays_on(run: _Run) -> None:
     run.expect_move(game, position)
 
 
-def _fights(run: _Run) -> None:
-    run.tell(f"rules set {_BATTLE}", "position 4/4/1*")
-    for side in Side:
-        run.expect_number(2, side)
+def _fights(command: str, limits: Limits) -> None:
+    game = _game(_BATTLE)
+    position = read_position(game, "4/4/1*")
+    with closing(EngineProgram(command, game, position, limits)) as engine:
+        for side in Side:
+            engine.choose_number(position, side)
 
 
 def _passes(run: _Run) -> None:
