@@ -53,7 +53,7 @@ class _Seats:
 
     def __init__(
         self,
-        rulebook: AnyRulebook | None = None,
+        rulebook: AnyRulebook = "",
         *,
         first: Side | None = None,
         render_mode: str | None = None,
@@ -62,7 +62,7 @@ class _Seats:
         regret: bool = False,
     ) -> None:
         super().__init__()
-        rulebook = require_rulebook(self.default if rulebook is None else rulebook)
+        rulebook = require_rulebook(self.default if rulebook == "" else rulebook)
         require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
         require_limit("max_cycles", max_cycles)
         require_one_of("illegal", illegal, get_args(IllegalActions))

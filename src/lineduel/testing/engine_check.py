@@ -81,7 +81,7 @@ def _checks() -> dict[str, Check]:
         checks[f"plays {rulebook.id} by the rules"] = partial(_plays, rulebook=rulebook)
     return checks | {
         "plays the moves after a position": _running(_plays_on),
-        "chooses a number in a battle, for either side": _fights,
+        "chooses a number in a battle, for either side": _running(_fights),
         "passes where nothing else is legal": _running(_passes),
         "accepts new rules while it runs": _running(_changes_rules),
         "ends after 'quit'": _running(lambda run: run.expect_end(lambda: run.process.send("quit"))),
@@ -104,8 +104,16 @@ class _Run:
     def expect_move(self, game: Game, position: Position) -> None:
         legal = list(map(str, game.moves(position)))
         said = best_choice(self.process, self.limits, f" moves {' '.join(legal)}")
-        if said not in legal:
-            raise EngineError(f"It chose '{said}' in {position}; allowed: {', '.join(legal)}.")
+        self._compare(said, legal, f"in {position}")
+
+    def expect_number(self, highest: int, side: Side) -> None:
+        said = best_choice(self.process, self.limits, f" numbers {highest}", f" side {side}")
+        possible = [str(number) for number in range(1, highest + 1)]
+        self._compare(said, possible, f"for player {side} in a battle")
+
+    def _compare(self, said: str, allowed: list[str], where: str) -> None:
+        if said not in allowed:
+            raise EngineError(f"It chose '{said}' {where}; allowed: {', '.join(allowed)}.")
 
     def expect_error(self, line: str) -> None:
         """Check that the engine answers a line with `error`, and goes on."""
@@ -174,12 +182,10 @@ def _plays_on(run: _Run) -> None:
     run.expect_move(game, position)
 
 
-def _fights(command: str, limits: Limits) -> None:
-    game = _game(_BATTLE)
-    position = read_position(game, "4/4/1*")
-    with closing(EngineProgram(command, game, position, limits)) as engine:
-        for side in Side:
-            engine.choose_number(position, side)
+def _fights(run: _Run) -> None:
+    run.tell(f"rules set {_BATTLE}", "position 4/4/1*")
+    for side in Side:
+        run.expect_number(2, side)
 
 
 def _passes(run: _Run) -> None:
