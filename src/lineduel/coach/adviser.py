@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 from lineduel import players
 from lineduel.coach.chances import (
@@ -329,8 +328,9 @@ class Adviser:
         """The chances of best play in a battle, as far as can be seen."""
         if not self._is_too_large():
             return self.solution.mixture(position, side)
-        foresight = _Seen(self._game, self._seen(position))
-        chances = players.Level(players.LEVELS[-1], foresight).chances(position, side)
+        sight = players.SKILLS[players.LEVELS[-1]].sight
+        values = self._seen(position).values
+        chances = players.chances_seen(self._game, position, side, sight, values)
         return {number: Fraction(one) for number, one in enumerate(chances, start=1)}
 
     def _seen(self, position: Position) -> "players.Outlook":
@@ -359,16 +359,6 @@ class Adviser:
             chances=None,
             sight=sight,
         )
-
-
-class _Seen(NamedTuple):
-    """A search's outlook as the foresight of a level."""
-
-    game: Game
-    seen: "players.Outlook"
-
-    def outlook(self, position: Position) -> tuple[Value, ...]:
-        return self.seen.values
 
 
 def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:
