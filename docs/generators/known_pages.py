@@ -6,7 +6,7 @@ from datetime import date
 
 from generators.markdown import code, table
 from lineduel.arena import draw_heatmap_svg
-from lineduel.lab import DEFINITIONS, Audit, audit, audit_page, draw_track
+from lineduel.lab import DEFINITIONS, Audit, audit, audit_page, draw_position
 from lineduel.lab.report import claims_that_hold, shown_figures, tested
 from lineduel.rulebooks import CatalogueEntry, catalogue, find_rulebook
 from lineduel.rules import describe
@@ -143,11 +143,12 @@ def _game(known: KnownGame, heading: str) -> Iterator[str]:
 
 def _downloads(known: KnownGame, today: date) -> dict[str, str]:
     found, name = known.audit, known.file_name
+    game = found.analysis.game
     proof = proof_of(found.analysis.solution)
     assert isinstance(proof, str), "the games that come with lineduel are small"
     return {
         f"{FOLDER}/certificates/{name}.txt": proof,
         f"{FOLDER}/audits/{name}.html": audit_page(found, today),
-        f"{FOLDER}/pictures/{name}-track.svg": draw_track(found.analysis.game),
+        f"{FOLDER}/pictures/{name}-track.svg": draw_position(game, game.start()),
         f"{FOLDER}/pictures/{name}-ladder.svg": draw_heatmap_svg(found.analysis.ladder),
     }

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, get_args, get_origin, get_type_hints
 
-import msgspec
 from litestar import Response
 from litestar.response import Stream
 
@@ -17,8 +16,8 @@ from lineduel.documents import (
     EventDocument,
     LiveMessage,
     WatchedTournament,
-    describe_fields,
 )
+from lineduel.documents.schemas import schemas_of
 from lineduel.web.api import ErrorDocument
 from lineduel.web.live_requests import Request
 from lineduel.web.pages import FOLDER
@@ -56,8 +55,7 @@ def page_types() -> str:
     routes = sorted(_routes(), key=lambda route: route[:2])
     types = [one for *_, asked, answer in routes for one in (asked, answer) if one is not None]
     types += [ErrorDocument, *NAMED.values()]
-    schemas, definitions = msgspec.json.schema_components(types, ref_template=_REF + "{name}")
-    describe_fields(definitions)
+    schemas, definitions = schemas_of(types)
     written = dict(zip(map(repr, types), map(_type, schemas), strict=True))
     parts = [_HEAD]
     parts += [_interface(name, definitions[name]) for name in sorted(definitions)]

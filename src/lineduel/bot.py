@@ -46,10 +46,10 @@ def run_bot(name: str, choose: Callable[[BotQuestion], Move | int], author: str 
     """Play until `quit` comes: read lines from standard input, print the answers."""
     bot = _Bot(name, choose, author)
     for line in sys.stdin:
-        if line.split() == ["quit"]:
-            return
         for answer in bot.answer(line):
             print(answer, flush=True)
+        if bot.over:
+            return
 
 
 def read_go(words: Sequence[str]) -> GoOptions:
@@ -73,13 +73,15 @@ def read_go(words: Sequence[str]) -> GoOptions:
     return options
 
 
-class _Bot:
-    """What a bot answers to each line, without any I/O."""
+class EngineSide:
+    """What an engine answers to each line of the protocol, without any I/O."""
 
-    def __init__(self, name: str, choose: Callable[[BotQuestion], Move | int], author: str) -> None:
-        self._name, self._choose, self._author = name, choose, author
+    def __init__(self, name: str, author: str) -> None:
+        self._name, self._author = name, author
         self._game: Game | None = None
         self._position: Position | None = None
+        self.over = False
+        """Whether it was asked to quit."""
 
     def answer(self, line: str) -> Iterator[str]:
         """The lines of the answer; `error` and why for what cannot be done."""
@@ -98,20 +100,41 @@ class _Bot:
                     yield f"id author {self._author}"
                 yield "duelok"
             case ["isready"]:
+                self._get_ready()
                 yield "readyok"
             case ["rules", "set", *_]:
-                rules = parse_rules(line.split(None, 2)[2])
-                book = Rulebook(id="game", title="Game", summary="", rules=rules, words=Words())
-                self._game, self._position = Game(book), None
-            case ["position", where, *moves] if self._game is not None:
-                position = read_position(self._game, where)
-                for move in moves[1:]:
-                    position = self._game.play(position, parse_move(move))
-                self._position = position
-            case ["go", *words]:
-                yield f"bestmove {self._choose(self._question(read_go(words)))}"
+                rules = parse_rules(line.partition("set")[2].strip())
+                self._take(
+                    Rulebook(id="game", title="Game", summary="", rules=rules, words=Words())
+                )
+            case ["position", where, *moves]:
+                self._set_position(where, moves)
+            case ["go", *options]:
+                yield from self._go(self._question(read_go(options)))
+            case ["quit"]:
+                self.over = True
             case _:
                 raise NotationError(f"'{shown(line.strip())}' is not understood.")
+
+    def _get_ready(self) -> None:
+        """Prepare for the position, if there is one."""
+
+    def _go(self, question: BotQuestion) -> Iterator[str]:
+        """The answer to `go`: `bestmove` and, before it, what there is to say."""
+        raise NotImplementedError
+
+    def _take(self, rulebook: Rulebook) -> None:
+        self._game, self._position = Game(rulebook), None
+
+    def _set_position(self, where: str, moves: list[str]) -> None:
+        if self._game is None:
+            raise NotationError("Send the rules first.")
+        position = read_position(self._game, where)
+        if moves[:1] not in ([], ["moves"]):
+            raise NotationError(f"'{shown(moves[0])}' is not understood after a position.")
+        for move in moves[1:]:
+            position = self._game.play(position, parse_move(move))
+        self._position = position
 
     def _question(self, options: GoOptions) -> BotQuestion:
         game, position = self._game, self._position
@@ -132,6 +155,17 @@ class _Bot:
             choices=choices,
             seconds=None if time is None else time / 1000,
         )
+
+
+class _Bot(EngineSide):
+    """An engine that leaves the choice to a function."""
+
+    def __init__(self, name: str, choose: Callable[[BotQuestion], Move | int], author: str) -> None:
+        super().__init__(name, author)
+        self._choose = choose
+
+    def _go(self, question: BotQuestion) -> Iterator[str]:
+        yield f"bestmove {self._choose(question)}"
 
 
 def _is_number(text: str) -> bool:

@@ -286,7 +286,7 @@ def test_what_is_kept_is_proved(searched: tuple[DesignSearch, Path]) -> None:
         value = analysis.figures.value
         assert max(abs(float(value.low)), abs(float(value.high))) <= 0.3
         for claim in found.rulebook.claims:
-            assert found.proved.rulings[claim.property].verdict == "proved"
+            assert found.rulings[claim.property].verdict == "proved"
 
 
 def test_no_duel_of_the_front_is_beaten_everywhere() -> None:

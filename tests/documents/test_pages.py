@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 
 import lineduel
 from discover.test_discover import question
-from lineduel.discover import DesignSearch, FoundDuel, Proved, design_of, gallery_page
+from lineduel.discover import DesignSearch, Proved, design_of, gallery_page
 from lineduel.documents import audit_question
 from lineduel.lab import (
     Audit,
@@ -94,8 +94,8 @@ def written_gallery(text: str) -> str:
     assert design is not None
     rulings = {one.claim.property: one.ruling for one in done.findings}
     elo = done.analysis.ladder.elo
-    proved = Proved(1, design, done.figures, rulings, (), elo, done.rulebook, "")
-    found = [FoundDuel(rulebook=done.rulebook, proved=proved, on_front=True)] * 2
+    proved = Proved(1, design, done.figures, rulings, (), elo, done.rulebook, "", True)
+    found = [proved] * 2
     commands = {text: f"lineduel play {text}"}
     return gallery_page(DesignSearch(question()), found, commands, "http://127.0.0.1:8000", DAY)
 

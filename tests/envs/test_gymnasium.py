@@ -12,8 +12,8 @@ from gymnasium.vector import AutoresetMode
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lineduel.engine import Game, Position
+from lineduel.envs.encoding import Encoding
 from lineduel.envs.gymnasium import DuelEnv, DuelVectorEnv, Seat, environment_id
-from lineduel.envs.opponents import EqualChances
 from lineduel.envs.pettingzoo import DuelAEC, DuelParallel
 from lineduel.envs.regret import ExactFeedback
 from lineduel.errors import InvalidPosition, NotationError, NotNow, TooLarge, UnknownPlayer
@@ -187,7 +187,7 @@ class Steady:
         self._game, self._choice = game, choice
 
     def chances(self, position: Position, side: Side) -> tuple[float, ...]:
-        size = len(EqualChances(self._game).chances(position, side))
+        size = len(Encoding(self._game.rules).legal(self._game, position))
         return tuple(float(one == self._choice % size) for one in range(size))
 
 

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from documents.test_json_documents import printed
 from lineduel.engine import Game, Numbers, Position
 from lineduel.envs.best_response import best_response
-from lineduel.envs.opponents import EqualChances, cumulative_chances
+from lineduel.envs.encoding import Encoding
+from lineduel.envs.opponents import cumulative_chances
 from lineduel.envs.regret import (
     CurveCallback,
     ExactFeedback,
@@ -58,7 +59,7 @@ def check_best_response(rulebook: Rulebook, side: Side) -> None:
         return
 
     def evenly(position: Position, side: Side) -> tuple[Fraction, ...]:
-        size = len(EqualChances(game).chances(position, side))
+        size = len(Encoding(game.rules).legal(game, position))
         return (Fraction(1, size),) * size
 
     exact = best_reply(solution, side, evenly)
@@ -66,7 +67,7 @@ def check_best_response(rulebook: Rulebook, side: Side) -> None:
     sign = 1 if side is Side.ONE else -1
     for at, position in enumerate(feedback.graph.positions):
         expected = float(exact[solution.likeness.standing_for(position)])
-        assert sign * found.values[at] == pytest.approx(expected, abs=1e-7)
+        assert sign * found[at] == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.parametrize("address", SMALL)
@@ -124,7 +125,7 @@ def test_each_move_of_a_record_is_judged() -> None:
     feedback = ExactFeedback(rulebook)
     played = play_out(rulebook, None, 30, Random(3))
     record = Record(rulebook=rulebook, start=played.start, moves=played.moves)
-    judged = feedback.of_record(record)
+    judged = record_regrets(feedback.solution, record)
     assert [one.move for one in judged] == list(played.moves)
     for one in judged:
         before = feedback.solution.value(played.positions[one.ply])
@@ -152,7 +153,8 @@ def check_record(rulebook: Rulebook) -> list[MoveRegret]:
     """What is said about a record: an entry for each move, and in a battle one for each side."""
     feedback = ExactFeedback(rulebook)
     played = play_out(rulebook, None, 60, Random(3))
-    judged = feedback.of_record(Record(rulebook=rulebook, start=played.start, moves=played.moves))
+    record = Record(rulebook=rulebook, start=played.start, moves=played.moves)
+    judged = record_regrets(feedback.solution, record)
     assert [(one.ply, one.side) for one in judged] == [
         (ply, side)
         for ply, move in enumerate(played.moves)
@@ -316,7 +318,7 @@ def check_action_regrets(feedback: ExactFeedback) -> None:
         for action in range(encoding.actions):
             if action not in legal:
                 assert np.isnan(lost[state, action])
-                assert feedback.losing_regrets()[side - 1, state] == float(value.sure(side)) + 1
+                assert feedback.losing_regrets[side - 1, state] == float(value.sure(side)) + 1
                 continue
             assert (lost[state, action] == 0) == (action in good)
             move = encoding.move(side, action)

@@ -240,7 +240,7 @@ def test_wins_streaks_and_accuracy_are_counted() -> None:
     known = KnownAccuracies()
     review_unknown(games, known, Cache())
     found = personal_statistics(games, known)
-    easy, perfect = found.rows
+    easy, perfect = found.opponents
     assert (easy.opponent, perfect.opponent) == ("level:3", "perfect")
     assert (easy.score.played, easy.score.won) == (7, 6)
     assert (easy.score.streak, easy.score.best_streak) == (2, 4)

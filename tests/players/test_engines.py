@@ -579,7 +579,7 @@ def test_the_check_tells_what_is_wrong(program: Program) -> None:
 def test_the_check_leaves_nobody_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even of an engine that leaves its children."""
     with nobody_left(monkeypatch):
-        findings = check_engine(animal("leaves_a_child"), QUICK)
+        findings = list(check_engine(animal("leaves_a_child"), QUICK))
     assert not all(finding.right for finding in findings)
 
 

@@ -20,6 +20,7 @@ from lineduel.players import (
     Lookahead,
     Perfect,
     SamplingPlayer,
+    chances_seen,
     check_player_name,
     describe_level,
     describe_players,
@@ -110,9 +111,8 @@ def test_a_level_sees_as_far_as_it_says() -> None:
             continue
         moves = game.moves(position)
         winning = {move for move in moves if game.outcome(game.play(position, move))}
-        chances = dict(
-            zip(moves, Level(3, solution)._look(position, position.side, 1), strict=True)
-        )
+        seen = chances_seen(game, position, position.side, 1, solution.outlook(position))
+        chances = dict(zip(moves, seen, strict=True))
         assert {move for move, chance in chances.items() if chance} <= winning
         assert set(Level(1, solution).chances(position, position.side)) == {1 / len(moves)}
 

@@ -17,14 +17,14 @@ from lineduel.compiled.rule_numbers import (
     NO_BATTLE,
     CellRow,
     RuleNumbers,
-    cells_of,
+    position_of,
     row_of,
     rule_numbers,
 )
 from lineduel.engine import Game, Position
 from lineduel.engine.symmetry import Likeness
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Rules, Side
+from lineduel.rules import Rulebook
 from support.strategies import ALL_GAMES, reachable, rulebooks
 
 MOST = 3000
@@ -66,36 +66,26 @@ def all_after(
     return found
 
 
-def position_of(rules: Rules, row: CellRow, side: Side, battle: int) -> Position:
-    cells, pieces1 = row.tolist(), len(rules.player1.pieces)
-    return Position(
-        cells_of(rules, cells[:pieces1]),
-        cells_of(rules, cells[pieces1:]),
-        side,
-        None if battle == NO_BATTLE else battle + rules.track.first,
-    )
-
-
 def assert_engines_rules(game: Game, positions: list[Position]) -> None:
     rules, numbers, likeness = game.rules, rule_numbers(game.rules), Likeness(game.rules)
     most = max(len(numbers.homes) * len(numbers.steps), numbers.numbers**2)
     rows = np.empty((most, len(numbers.homes)), np.int8)
     battles, sides = np.empty(most, np.int8), np.empty(most, np.int8)
     for position in dict.fromkeys(map(likeness.standing_for, positions)):
-        row = row_of(rules, position)
+        *_, battle = full = row_of(rules, position)
+        row = full[:-1]
         if position.battle is None:
             assert winner(numbers, row, int(position.side)) == (game.outcome(position) or 0)
         if game.outcome(position) is not None:
             continue
-        first = rules.track.first
-        battle = NO_BATTLE if position.battle is None else position.battle - first
+        assert position_of(rules, full, position.side) == position
         count = all_after(numbers, row, int(position.side), battle, rows, battles, sides)
         reached = [
-            position_of(rules, rows[at], Side(int(sides[at])), int(battles[at]))
+            position_of(rules, np.append(rows[at], battles[at]), int(sides[at]))
             for at in range(count)
         ]
         after = (game.play(position, move) for move in game.moves(position))
-        passed = position_of(rules, row, position.side.other, NO_BATTLE)
+        passed = position_of(rules, np.append(row, np.int8(NO_BATTLE)), position.side.other)
         assert (reached or [passed]) == list(map(likeness.standing_for, after))
 
 

@@ -58,13 +58,14 @@ def rate(players: int, points: Sequence[Points], prior: float = PRIOR) -> tuple[
     table = np.array([tuple(one) for one in points], np.float64).reshape(-1, 4)
     one, other = table[:, 0].astype(int), table[:, 1].astype(int)
     won, games = table[:, 2] + prior / 2, table[:, 2] + table[:, 3] + prior
-    strength = np.zeros(players)
+    strength, pairs = np.zeros(players), np.arange(len(table))
+    # The derivative of each pairing's lead by the strengths: nothing is known about their sum.
+    leads = np.zeros((len(table), players))
+    leads[pairs, one], leads[pairs, other] = 1.0, -1.0
     for _ in range(_MOST_ROUNDS):
         chance = 1 / (1 + np.exp(strength[other] - strength[one]))
-        slope = np.zeros(players)
-        np.add.at(slope, one, won - games * chance)
-        np.add.at(slope, other, games * chance - won)
-        curvature = _curvature(players, one, other, games * chance * (1 - chance))
+        slope = leads.T @ (won - games * chance)
+        curvature = leads.T @ (leads * (games * chance * (1 - chance))[:, None])
         step = np.linalg.pinv(curvature, hermitian=True) @ slope
         step *= min(1.0, LARGEST_STEP / max(np.abs(step).max(initial=0.0), LARGEST_STEP))
         strength += step
@@ -76,21 +77,6 @@ def rate(players: int, points: Sequence[Points], prior: float = PRIOR) -> tuple[
         Rating(SCALE * float(at), SCALE * CONFIDENT * float(error))
         for at, error in zip(strength, spread, strict=True)
     )
-
-
-def _curvature(
-    players: int,
-    one: "NDArray[np.int64]",
-    other: "NDArray[np.int64]",
-    weights: "NDArray[np.float64]",
-) -> "NDArray[np.float64]":
-    """The information about the strengths; nothing is known about their sum."""
-    found = np.zeros((players, players))
-    np.add.at(found, (one, one), weights)
-    np.add.at(found, (other, other), weights)
-    np.add.at(found, (one, other), -weights)
-    np.add.at(found, (other, one), -weights)
-    return found
 
 
 # A sequential test

@@ -6,7 +6,7 @@ plays it, when, or beside which others.
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -109,17 +109,17 @@ class GameRunner:
         self,
         settings: Settings,
         engine_log: Path | None = None,
-        cache: Cache | None = None,
+        solutions: Cache | None = None,
     ) -> None:
         self._settings = settings
-        self._cache = cache
+        self._cache = solutions
         self._engine_log = engine_log
         self.game = Game(settings.rulebook)
         self.start = settings.position
         self._lookahead = Lookahead(self.game)
-        self._policies: dict[str, Policy] = {}
-        self._policy_tables: dict[str, PolicyTable] = {}
-        self._tables: dict[tuple[str, str], Pairing] = {}
+        self._policy = cache(self._make_policy)
+        self._policy_table = cache(self._make_policy_table)
+        self._pairing = cache(self._make_pairing)
         self._meetings = settings.meetings
 
     def prepare(self, report: Report) -> None:
@@ -195,21 +195,19 @@ class GameRunner:
             rounds = (games[at] // 2).astype(np.uint64)
             keys = words(key_of(self._settings.seed, *names), rounds)
             starts = [self.opening(key) for key in keys.tolist()]
-            played, whys = self._play_all(seats, starts, keys)
-            own = (games[at] + 1).tolist()
-            lines += _lines(seats, own, keys.tolist(), starts, played, whys)
+            played = self._play_all(seats, starts, keys)
+            lines += _lines(seats, (games[at] + 1).tolist(), keys.tolist(), starts, played)
             wins = played.winners == (Side.TWO if swapped else Side.ONE)
             points[at] = np.where(played.winners == 0, UNFINISHED, np.where(wins, WIN, LOSS))
-            faults |= {numbers[at[one]]: why for one, why in whys.items()}
+            faults |= {numbers[at[one]]: why for one, why in played.faults.items()}
         return Batch("".join(lines).encode(), np.array(numbers), points, faults)
 
     def _play_all(
         self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
-    ) -> tuple[Played, dict[int, str]]:
-        """The games, and why some were forfeited, by their place in the list."""
+    ) -> Played:
         plies = self._settings.plies
         if all(map(is_policy, seats)) and self.script is not None:
-            return self._pairing(*seats).play(starts, keys, plies), {}
+            return self._pairing(*seats).play(starts, keys, plies)
         limits = Limits(movetime=self._settings.movetime)
         engines = {
             name: EngineProgram(
@@ -218,27 +216,25 @@ class GameRunner:
             for name in seats
             if name.startswith(ENGINE_PREFIX)
         }
-        moves: list[str] = []
-        winners: list[int] = []
-        whys: dict[int, str] = {}
+        results: list[GameResult] = []
         try:
-            for at, (start, key) in enumerate(zip(starts, keys.tolist(), strict=True)):
+            for start, key in zip(starts, keys.tolist(), strict=True):
                 stream = RandomStream(key)
                 player1, player2 = (
                     engines.get(name) or self._seat(name, key, stream) for name in seats
                 )
-                result = play_game(self.game, start, player1, player2, plies)
-                moves.append(" ".join(map(str, result.moves)))
-                winners.append(result.winner or 0)
-                if result.why:
-                    whys[at] = result.why
+                results.append(play_game(self.game, start, player1, player2, plies))
         except BaseException:  # interrupted, or asked to leave
             for engine in engines.values():
                 engine.close(hasty=True)
             raise
         for engine in engines.values():
             engine.close()
-        return Played(moves, np.array(winners, np.int8)), whys
+        return Played(
+            [" ".join(map(str, one.moves)) for one in results],
+            np.array([one.winner or 0 for one in results], np.int8),
+            {at: one.why for at, one in enumerate(results) if one.why},
+        )
 
     def _seat(self, name: str, key: int, stream: RandomStream) -> Player:
         if is_policy(name):
@@ -247,24 +243,17 @@ class GameRunner:
         search = Search(self.game, Random(key), games=self._settings.playouts)
         return SamplingPlayer(search, self.game, stream)
 
-    def _pairing(self, player1: str, player2: str) -> Pairing:
-        table = player1, player2
-        if table not in self._tables:
-            assert self.script is not None
-            tables = [self._policy_table(name, self.script) for name in table]
-            self._tables[table] = Pairing(self.script, *tables)
-        return self._tables[table]
+    def _make_pairing(self, player1: str, player2: str) -> Pairing:
+        assert self.script is not None
+        return Pairing(self.script, self._policy_table(player1), self._policy_table(player2))
 
-    def _policy_table(self, name: str, script: Script) -> PolicyTable:
-        if name not in self._policy_tables:
-            self._policy_tables[name] = policy_table(self._policy(name), script.graph)
-        return self._policy_tables[name]
+    def _make_policy_table(self, name: str) -> PolicyTable:
+        assert self._graph is not None
+        return policy_table(self._policy(name), self._graph)
 
-    def _policy(self, name: str) -> Policy:
-        if name not in self._policies:
-            solved = self.is_solved or not searches(name)
-            self._policies[name] = make_player(name, self.solution if solved else self._lookahead)
-        return self._policies[name]
+    def _make_policy(self, name: str) -> Policy:
+        solved = self.is_solved or not searches(name)
+        return make_player(name, self.solution if solved else self._lookahead)
 
     def opening(self, key: int) -> Position:
         """Where a game begins: after some random plies, or fewer if the game ends before."""
@@ -290,7 +279,6 @@ def _lines(
     keys: list[int],
     starts: list[Position],
     played: Played,
-    whys: dict[int, str],
 ) -> list[str]:
     """The games as lines of JSON."""
     player1, player2 = (json.dumps(name, ensure_ascii=False) for name in seats)
@@ -301,7 +289,7 @@ def _lines(
         ('","result":"*"}\n', '","result":"1"}\n', '","result":"2"}\n')[won]
         for won in played.winners.tolist()
     ]
-    for at, why in whys.items():
+    for at, why in played.faults.items():
         results[at] = f'{results[at][:-2]},"why":{json.dumps(why)}}}\n'
     return [
         f'{{"game":{game},{table}{key:016x}{texts[id(start)]}{moves}{result}'

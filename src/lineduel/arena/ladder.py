@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from math import log10
 from textwrap import fill
@@ -68,13 +68,12 @@ class Ladder:
 
     def score(self, player: int, opponent: int) -> float:
         """What a player scores over both seats: win 1, loss 0, endless a half."""
-        seats = self.results[player][opponent].score, 1 - self.results[opponent][player].score
-        return sum(seats) / len(seats)
+        return score_over_seats(self.results, player, opponent)
 
     @cached_property
     def elo(self) -> tuple[float, ...]:
         """Bradley-Terry over all pairings; the first player is 0."""
-        size, score = len(self.players), partial(score_over_seats, self.results)
+        size, score = len(self.players), self.score
         pairs = [(one, other) for one in range(size) for other in range(one)]
         points = [Points(a, b, score(a, b) * AS_GAMES, score(b, a) * AS_GAMES) for a, b in pairs]
         elo = [rating.elo for rating in rate(size, points)]
@@ -83,8 +82,8 @@ class Ladder:
     @cached_property
     def chain(self) -> tuple[str, ...]:
         """The longest line of players, best first, each clearly better than the next."""
-        places, score = range(len(self.players)), partial(score_over_seats, self.results)
-        beats = [[a != b and score(a, b) >= CLEARLY for b in places] for a in places]
+        places = range(len(self.players))
+        beats = [[a != b and self.score(a, b) >= CLEARLY for b in places] for a in places]
         return tuple(self.players[at] for at in longest_chain(beats))
 
     @property

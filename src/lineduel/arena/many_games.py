@@ -5,11 +5,12 @@ The rules come from the explored graph. Each player's random numbers choose the 
 stand for others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise, product
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -89,6 +90,8 @@ class Played(NamedTuple):
 
     moves: list[str]
     winners: "NDArray[np.int8]"
+    faults: Mapping[int, str] = MappingProxyType({})
+    """What went wrong in the games that were forfeited, by their place in the list."""
 
 
 class Script:

@@ -5,6 +5,7 @@ are those of its number, its moves are legal, and its result is where they lead.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec import Meta
 from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner
 from lineduel.arena.many_games import key_of, word
 from lineduel.arena.settings import Settings, validation_message
-from lineduel.engine import Game, Position
+from lineduel.engine import Move
 from lineduel.errors import LineduelError, NotationError, shown
 from lineduel.players import ENGINE_PREFIX
 from lineduel.record import parse_move
@@ -23,8 +24,8 @@ from lineduel.rules import Side
 if TYPE_CHECKING:
     from lineduel.jobs import ReadableLedger
 
-MOST_KNOWN = 1 << 18
-"""Positions whose moves are cached."""
+MOST_KNOWN = 1 << 12
+"""Texts whose moves are cached."""
 LONGEST_FAULT = 10_000
 
 WINNERS = {"1": Side.ONE, "2": Side.TWO, "*": None}
@@ -80,7 +81,6 @@ class GameReader:
         self._settings = settings
         self._decoder = msgspec.json.Decoder(Line)
         self._runner = GameRunner(settings)
-        self._replay = _Replay(self._runner.game)
         self._pairings = {meeting: at for at, meeting in enumerate(settings.meetings)}
         self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]
 
@@ -99,21 +99,24 @@ class GameReader:
 
     def _checked_number(self, line: Line) -> int:
         """The number of the game; refused if there is no such game or it was played differently."""
-        settings = self._settings
-        seats, game = (line.player1, line.player2), line.game - 1
+        settings, game = self._settings, self._runner.game
+        seats, number = (line.player1, line.player2), line.game - 1
         swapped = seats not in self._pairings
         pairing = self._pairings.get(seats[::-1] if swapped else seats)
-        if pairing is None or swapped != game % 2 or line.game > settings.games:
+        if pairing is None or swapped != number % 2 or line.game > settings.games:
             raise NotationError(
                 f"there is no game {line.game} of {shown(seats[0])} against {shown(seats[1])}"
             )
-        key = word(self._keys[pairing], game // 2)
+        key = word(self._keys[pairing], number // 2)
         if line.seed != f"{key:016x}":
             raise NotationError(f"its seed is {shown(line.seed)}, not {key:016x}")
         start = self._runner.opening(key)
         if line.opening != str(start):
             raise NotationError(f"it begins with {shown(line.opening)}, not {start}")
-        plies, winner = self._replay.play(start, line.moves)
+        position, texts = start, line.moves.split(" ") if line.moves else []
+        for text in texts:
+            position = game.play(position, _move_of(text))
+        plies, winner = len(texts), game.outcome(position)
         if line.why is None:
             unfinished = winner is None and plies == settings.plies
             right = WINNERS[line.result] is winner and (winner is not None or unfinished)
@@ -122,43 +125,13 @@ class GameReader:
             right = winner is None and line.result != "*" and loser.startswith(ENGINE_PREFIX)
         if not right or plies > settings.plies:
             raise NotationError(f"its moves do not lead to the result {line.result}")
-        return pairing * settings.games + game
+        return pairing * settings.games + number
 
 
-class _Replay:
-    """Replays games; the result of each move is computed once."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._known: dict[Position, _Node] = {}
-
-    def play(self, start: Position, moves: str) -> tuple[int, Side | None]:
-        """How many plies the moves are, and who has won after them."""
-        node = self._node(start)
-        texts = moves.split(" ") if moves else []
-        for text in texts:
-            after = node.after.get(text)
-            if after is None:
-                move = parse_move(text)
-                if str(move) != text:
-                    raise NotationError(f"'{shown(text)}' should be written {move}")
-                after = node.after[text] = self._node(self._game.play(node.position, move))
-            node = after
-        return len(texts), node.winner
-
-    def _node(self, position: Position) -> "_Node":
-        node = self._known.get(position)
-        if node is None:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            node = self._known[position] = _Node(position, self._game.outcome(position))
-        return node
-
-
-class _Node:
-    __slots__ = ("after", "position", "winner")
-
-    def __init__(self, position: Position, winner: Side | None) -> None:
-        self.position = position
-        self.winner = winner
-        self.after: dict[str, _Node] = {}
+@lru_cache(MOST_KNOWN)
+def _move_of(text: str) -> Move:
+    """The move of a text, which has to be the one that is written for it."""
+    move = parse_move(text)
+    if str(move) != text:
+        raise NotationError(f"'{shown(text)}' should be written {move}")
+    return move

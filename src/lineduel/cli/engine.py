@@ -64,14 +64,14 @@ def _read() -> str | None:
 
 
 def run_engine_check(options: argparse.Namespace) -> int:
-    from lineduel.testing import look_at_engine
+    from lineduel.testing import check_engine
 
     if options.json:
-        document = documents.engine_check_document(options.engine, look_at_engine(options.engine))
+        document = documents.engine_check_document(options.engine, check_engine(options.engine))
         print_json(document)
         return 0 if document.passed else 1
     failed = 0
-    for finding in look_at_engine(options.engine):
+    for finding in check_engine(options.engine):
         failed += not finding.right
         mark, colon, sentence = str(finding).partition(":")
         painted = paint(options, mark, GREEN if finding.right else RED)

@@ -219,7 +219,7 @@ def _stats(options: argparse.Namespace, history: History) -> int:
         )
     found = personal_statistics(games, known)
     if options.json:
-        print_json(documents.history_stats_document(found))
+        print_json(found)
         return 0
     terminal = Terminal(options.colour)
     if not games:

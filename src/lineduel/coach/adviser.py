@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
 
+from lineduel import players
 from lineduel.coach.chances import (
     ASSUMED_LEVEL,
     Forecast,
@@ -31,9 +31,6 @@ from lineduel.solve import (
     keeping_numbers,
     number_values,
 )
-
-if TYPE_CHECKING:
-    from lineduel.players import Lookahead, Outlook
 
 _LINE = 6
 """How many moves of the best line a hint shows."""
@@ -169,7 +166,7 @@ class Adviser:
     ) -> None:
         self._game, self._solve = game, solve
         self._levels = levels or {}
-        self._lookahead: Lookahead | None = None
+        self._lookahead: players.Lookahead | None = None
         self._solution: Solution | None = None
 
     @property
@@ -324,21 +321,19 @@ class Adviser:
         try:
             return not self.solution
         except (TooLarge, AddressSpaceLimit):
-            from lineduel.players import Lookahead
-
-            self._lookahead = Lookahead(self._game)
+            self._lookahead = players.Lookahead(self._game)
             return True
 
     def _mixture(self, position: Position, side: Side) -> Mapping[int, Fraction]:
         """The chances of best play in a battle, as far as can be seen."""
         if not self._is_too_large():
             return self.solution.mixture(position, side)
-        from lineduel.players import LEVELS, Level
-
-        chances = Level(LEVELS[-1], _Seen(self._game, self._seen(position))).chances(position, side)
+        sight = players.SKILLS[players.LEVELS[-1]].sight
+        values = self._seen(position).values
+        chances = players.chances_seen(self._game, position, side, sight, values)
         return {number: Fraction(one) for number, one in enumerate(chances, start=1)}
 
-    def _seen(self, position: Position) -> "Outlook":
+    def _seen(self, position: Position) -> "players.Outlook":
         assert self._lookahead is not None
         return self._lookahead.look(position)
 
@@ -364,16 +359,6 @@ class Adviser:
             chances=None,
             sight=sight,
         )
-
-
-class _Seen(NamedTuple):
-    """A search's outlook as the foresight of a level."""
-
-    game: Game
-    seen: "Outlook"
-
-    def outlook(self, position: Position) -> tuple[Value, ...]:
-        return self.seen.values
 
 
 def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:

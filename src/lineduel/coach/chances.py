@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from lineduel import graph, players
 from lineduel.engine import Move, Position
 from lineduel.facts import Fact
 from lineduel.rules import Side
 from lineduel.solve import PlainSolution
-
-if TYPE_CHECKING:
-    from lineduel.graph import LimitedChances
 
 TURNS_AHEAD = 30
 """How many turns ahead chances are given."""
@@ -37,12 +34,10 @@ class WinningChances(Fact):
 
     def is_better_than(self, other: "WinningChances") -> bool:
         """Whether the lead is larger, or as large with a smaller risk; rounding errors apart."""
-        from lineduel.graph import SAME_PROSPECTS
-
         more = (self.win - self.lose) - (other.win - other.lose)
-        if abs(more) > SAME_PROSPECTS:
+        if abs(more) > graph.SAME_PROSPECTS:
             return more > 0
-        return self.lose < other.lose - SAME_PROSPECTS
+        return self.lose < other.lose - graph.SAME_PROSPECTS
 
 
 class Forecast:
@@ -50,7 +45,7 @@ class Forecast:
 
     def __init__(self, solution: PlainSolution) -> None:
         self._solution = solution
-        self._known: dict[tuple[Side, int, int], LimitedChances] = {}
+        self._known: dict[tuple[Side, int, int], graph.LimitedChances] = {}
 
     def chances(
         self, position: Position, side: Side, level: int = ASSUMED_LEVEL, turns: int = TURNS_AHEAD
@@ -75,15 +70,12 @@ class Forecast:
             for move in game.moves(position)
         }
 
-    def _within(self, side: Side, level: int, turns: int) -> "LimitedChances":
+    def _within(self, side: Side, level: int, turns: int) -> "graph.LimitedChances":
         asked = side, level, turns
         if asked not in self._known:
-            from lineduel.graph import chances_within
-            from lineduel.players import table_of_level
-
-            graph = self._solution.explored()
-            opponent = table_of_level(level, graph)
-            self._known[asked] = chances_within(graph, opponent, side, turns)
+            explored = self._solution.explored()
+            opponent = players.table_of_level(level, explored)
+            self._known[asked] = graph.chances_within(explored, opponent, side, turns)
         return self._known[asked]
 
     @cached_property

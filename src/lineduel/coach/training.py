@@ -107,10 +107,11 @@ _RATING_FILE = "puzzle-rating.json"
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRating:
-    """A player's rating, and the puzzles solved at the first try without a miss between them."""
+    """How good the person is at puzzles."""
 
     rating: float = FIRST_RATING
     streak: int = 0
+    """How many of the latest puzzles were solved at the first try."""
     best_streak: int = 0
     answered: int = 0
 

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         CellRow as CellRow,
         RuleNumbers as RuleNumbers,
         cells_of as cells_of,
+        position_of as position_of,
         row_of as row_of,
         rule_numbers as rule_numbers,
     )

@@ -1,7 +1,7 @@
 """A rulebook's rules as plain numbers and arrays, for compiled code and tables.
 
-Cells are numbered from 0 here. A row holds the cells of player 1's pieces, followed by those of
-player 2's; the cell of a captured piece is `OUT`.
+Cells are numbered from 0 here. A row holds the cells of player 1's pieces, those of player 2's, and
+the cell of the open battle or `NO_BATTLE`; the cell of a captured piece is `OUT`.
 """
 
 from itertools import pairwise
@@ -99,10 +99,23 @@ def rule_numbers(rules: Rules, *, told_apart: bool = False) -> RuleNumbers:
 
 
 def row_of(rules: Rules, position: Position) -> CellRow:
-    """A position's cells as a row; like pieces may be out of order."""
+    """A position's cells and that of its battle as a row; like pieces may be out of order."""
     first = rules.track.first
-    cells = position.player1 + position.player2
-    return np.array([OUT if cell is None else cell - first for cell in cells], np.int8)
+    cells = [OUT if cell is None else cell - first for cell in position.player1 + position.player2]
+    cells.append(NO_BATTLE if position.battle is None else position.battle - first)
+    return np.array(cells, np.int8)
+
+
+def position_of(rules: Rules, row: CellRow, side: int) -> Position:
+    """The position of such a row, with that side to move."""
+    *cells, battle = row.tolist()
+    pieces1, first = len(rules.player1.pieces), rules.track.first
+    return Position(
+        cells_of(rules, cells[:pieces1]),
+        cells_of(rules, cells[pieces1:]),
+        Side(side),
+        None if battle == NO_BATTLE else battle + first,
+    )
 
 
 def cells_of(rules: Rules, numbers: list[int]) -> Cells:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from lineduel.discover.design_search import (
         DesignCandidate as DesignCandidate,
         DesignSearch as DesignSearch,
-        DroppedGoal as DroppedGoal,
         SearchQuestion as SearchQuestion,
         generation as generation,
         make_question as make_question,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
         search_header as search_header,
     )
     from lineduel.discover.found import (
-        FoundDuel as FoundDuel,
         Proved as Proved,
         found_lines as found_lines,
     )
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     )
     from lineduel.discover.qualities import (
         QUALITIES as QUALITIES,
+        DroppedGoal as DroppedGoal,
         Goal as Goal,
         read_goal as read_goal,
         read_preferences as read_preferences,

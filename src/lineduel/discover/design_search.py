@@ -16,9 +16,8 @@ import msgspec
 
 from lineduel.discover.design import Design, rulebook_of_design
 from lineduel.discover.design_space import DesignSpace
-from lineduel.discover.qualities import Goal, all_figures, check_goals, score
+from lineduel.discover.qualities import DroppedGoal, Goal, all_figures, check_goals, score
 from lineduel.errors import DiscoverError, RulebookError, TooLarge
-from lineduel.facts import Fact
 from lineduel.jobs import Pool
 from lineduel.lab import ApproximateAnalysis
 from lineduel.rules import Meeting, Property
@@ -38,17 +37,6 @@ DesignKind = tuple[int, int, Meeting]
 
 
 # What is searched for
-
-
-@dataclass(frozen=True, slots=True)
-class DroppedGoal(Fact):
-    """A default goal that is not searched for, because no design of the space can meet it."""
-
-    goal: str
-    why: str
-
-    def __str__(self) -> str:
-        return f"The default goal '{self.goal}' was dropped. {self.why}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

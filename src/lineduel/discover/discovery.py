@@ -6,7 +6,7 @@ resumed, which takes no time beside measuring them.
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any
 
 import msgspec
@@ -16,13 +16,12 @@ from lineduel.discover.design_search import (
     GENERATION,
     DesignCandidate,
     DesignSearch,
-    DroppedGoal,
     SearchQuestion,
     generation,
 )
 from lineduel.discover.design_space import DesignSpace
-from lineduel.discover.found import FoundDuel, Proved, figure_text, kept_duels, proved_designs
-from lineduel.discover.qualities import read_goal, read_preferences
+from lineduel.discover.found import Proved, figure_text, kept_duels, proved_designs
+from lineduel.discover.qualities import DroppedGoal, read_goal, read_preferences
 from lineduel.errors import DiscoverError
 from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
 from lineduel.rules import Meeting
@@ -41,10 +40,10 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     cells: _Range
     steps: _Range
     numbers: _Range
-    meetings: list[Meeting]
+    meetings: tuple[Meeting, ...]
     words: int | None
     goals: list[str]
-    dropped: list[DroppedGoal] = []  # absent in older files
+    dropped: tuple[DroppedGoal, ...] = ()  # absent in older files
     preferred: list[str]
     seed: int
     positions: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -65,24 +64,13 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 def search_header(question: SearchQuestion) -> Header:
     """What the first line says."""
-    space = question.space
-    bounds = {name: getattr(space, name) for name in _BOUNDS}
+    asked = {one.name: getattr(question, one.name) for one in fields(question)}
+    space = asked.pop("space")
+    asked["goals"] = [goal.text for goal in question.goals]
+    bounds = {one.name: getattr(space, one.name) for one in fields(space)}
     header: dict[str, Any] = msgspec.to_builtins(
-        {
-            "lineduel": DISCOVER,
-            "version": _VERSION,
-            **{name: (given[0], given[-1]) for name, given in bounds.items()},
-            "meetings": space.meetings,
-            "words": space.words,
-            "goals": [goal.text for goal in question.goals],
-            "dropped": question.dropped,
-            "preferred": question.preferred,
-            "seed": question.seed,
-            "positions": question.positions,
-            "battle_positions": question.battle_positions,
-            "near": question.near,
-            "complete": question.complete,
-        }
+        {"lineduel": DISCOVER, "version": _VERSION, **bounds, **asked},
+        enc_hook=lambda given: (given[0], given[-1]),  # of a range
     )
     return header
 
@@ -90,24 +78,18 @@ def search_header(question: SearchQuestion) -> Header:
 def question_of(ledger: Ledger) -> SearchQuestion:
     """The question that a file says it is about."""
     try:
-        head = msgspec.convert(dict(ledger.header), _Head)
-        if head.version != _VERSION:
-            raise DiscoverError(f"it is of version {head.version}; this program reads {_VERSION}")
-        bounds = {name: getattr(head, name) for name in _BOUNDS}
+        asked = msgspec.structs.asdict(msgspec.convert(dict(ledger.header), _Head))
+        del asked["lineduel"]
+        if (version := asked.pop("version")) != _VERSION:
+            raise DiscoverError(f"it is of version {version}; this program reads {_VERSION}")
+        bounds = {one.name: asked.pop(one.name) for one in fields(DesignSpace)}
+        bounds |= {name: range(bounds[name][0], bounds[name][1] + 1) for name in _BOUNDS}
+        goals, preferred = asked.pop("goals"), asked.pop("preferred")
         return SearchQuestion(
-            space=DesignSpace(
-                **{name: range(first, last + 1) for name, (first, last) in bounds.items()},
-                meetings=tuple(head.meetings),
-                words=head.words,
-            ),
-            goals=tuple(map(read_goal, head.goals)),
-            dropped=tuple(head.dropped),
-            preferred=read_preferences(",".join(head.preferred)),
-            seed=head.seed,
-            positions=head.positions,
-            battle_positions=head.battle_positions,
-            near=head.near,
-            complete=head.complete,
+            space=DesignSpace(**bounds),
+            goals=tuple(map(read_goal, goals)),
+            preferred=read_preferences(",".join(preferred)),
+            **asked,
         )
     except (msgspec.ValidationError, DiscoverError) as error:
         raise ledger.refusal(1, str(error)) from None
@@ -168,7 +150,7 @@ class Discovery:
         return f"{self.search.tried:,} candidates are kept"
 
     @property
-    def found(self) -> list[FoundDuel]:
+    def found(self) -> list[Proved]:
         """The best duels that are proved to meet the goals."""
         return kept_duels(self.proved, self.search.question.preferred)[: self.wanted]
 

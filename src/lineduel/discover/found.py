@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import fill
 from typing import NamedTuple
 
@@ -32,9 +32,12 @@ class Proved(NamedTuple):
     elo: tuple[float, ...]
     """The ratings of the players of the ladder, as in the figures of equals."""
     rulebook: Rulebook
-    """Without a title of its own."""
+    """With a title of its own once it is kept."""
     certificate: str | tuple[bytes, ...]
     """What proves the solution, as it is written to a file; empty if a goal is not met."""
+    on_front: bool = False
+    """Whether it is kept, and no other that is kept is at least as good by every preferred figure.
+    """
 
     @property
     def figures(self) -> dict[str, float]:
@@ -46,16 +49,6 @@ class Proved(NamedTuple):
         return tuple(
             about for about, ruling in self.rulings.items() if ruling.verdict is Verdict.PROVED
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundDuel:
-    """A duel that a search keeps."""
-
-    rulebook: Rulebook
-    proved: Proved
-    on_front: bool
-    """Whether no other duel that was kept is at least as good by every preferred figure."""
 
 
 def proved_designs(
@@ -103,7 +96,7 @@ def _proved(number: int, design: Design, goals: tuple[Goal, ...]) -> Proved:
     return proved._replace(certificate=proof if isinstance(proof, str) else tuple(proof))
 
 
-def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[FoundDuel]:
+def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Proved]:
     """The duels that meet all goals, as rulebooks with titles of their own, and the front."""
     kept = [one for one in proved if not one.unmet]
     titles: set[str] = set()
@@ -125,7 +118,7 @@ def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Found
         )
         others = [other.figures for other in kept if other is not one]
         front = not any(_dominates(other, one.figures, preferred) for other in others)
-        found.append(FoundDuel(rulebook=rulebook, proved=one, on_front=front))
+        found.append(one._replace(rulebook=rulebook, on_front=front))
     return found
 
 
@@ -138,13 +131,13 @@ def _dominates(
 
 
 def best_on_front(
-    found: Sequence[FoundDuel], preferred: Sequence[str]
-) -> Mapping[str, tuple[FoundDuel, ...]]:
+    found: Sequence[Proved], preferred: Sequence[str]
+) -> Mapping[str, tuple[Proved, ...]]:
     """For each preferred figure, the duels of the front that are best at it."""
     front = [one for one in found if one.on_front]
     best = {}
     for name in preferred:
-        worths = [QUALITIES[name].worth(one.proved.figures[name]) for one in front]
+        worths = [QUALITIES[name].worth(one.figures[name]) for one in front]
         most = max(worths)
         best[name] = tuple(one for one, worth in zip(front, worths, strict=True) if worth == most)
     return best
@@ -161,7 +154,7 @@ def figure_text(found: float) -> str:
 
 
 def found_lines(
-    search: DesignSearch, proved: Sequence[Proved], found: Sequence[FoundDuel]
+    search: DesignSearch, proved: Sequence[Proved], found: Sequence[Proved]
 ) -> Iterator[str]:
     """The duels with their figures and the front, or why there are none."""
     question = search.question
@@ -188,7 +181,7 @@ def _dropped_lines(question: SearchQuestion) -> Iterator[str]:
         yield fill(str(one), _WIDTH)
 
 
-def _front_lines(found: Sequence[FoundDuel], preferred: tuple[str, ...]) -> Iterator[str]:
+def _front_lines(found: Sequence[Proved], preferred: tuple[str, ...]) -> Iterator[str]:
     """The trade-offs: what each duel is best at that no other beats by every preferred figure."""
     best = best_on_front(found, preferred)
     yield (
@@ -201,15 +194,15 @@ def _front_lines(found: Sequence[FoundDuel], preferred: tuple[str, ...]) -> Iter
 
 
 def _table(
-    found: Sequence[FoundDuel],
+    found: Sequence[Proved],
     names: Sequence[str],
-    best: Callable[[FoundDuel], list[str]] = lambda one: [],
+    best: Callable[[Proved], list[str]] = lambda one: [],
 ) -> Iterator[str]:
     """The figures of those names, and behind them what a duel is best at."""
     wide = max(len(one.rulebook.title) for one in found) + 2
     yield f"{'':4}{'':<{wide}}" + "".join(f"{name:>{len(name) + 2}}" for name in names)
     for one in found:
-        figures = one.proved.figures
+        figures = one.figures
         cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in names)
         told = f"  best: {', '.join(first)}" if (first := best(one)) else ""
         yield f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}{told}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from shlex import quote
 
 from lineduel.discover.design_search import DesignSearch
-from lineduel.discover.found import FoundDuel, best_on_front, figure_text
+from lineduel.discover.found import Proved, best_on_front, figure_text
 from lineduel.discover.qualities import QUALITIES
 from lineduel.lab import duel_page
 from lineduel.rules import assignments_between, design_link, write_rulebook
@@ -16,14 +16,14 @@ GALLERY_FILE = "gallery.html"
 
 
 def write_gallery(
-    folder: Path, search: DesignSearch, found: Sequence[FoundDuel], server: str, made: date
+    folder: Path, search: DesignSearch, found: Sequence[Proved], server: str, made: date
 ) -> None:
     """Write a rulebook and a certificate for each duel, and the page."""
     commands = {}
     for one in found:
         rulebook = folder / f"{one.rulebook.id}.toml"
         write_atomically(rulebook, write_rulebook(one.rulebook))
-        write_atomically(rulebook.with_suffix(".certificate"), one.proved.certificate)
+        write_atomically(rulebook.with_suffix(".certificate"), one.certificate)
         commands[one.rulebook.id] = f"lineduel play {quote(str(rulebook))}"
     page = gallery_page(search, found, commands, server, made)
     write_atomically(folder / GALLERY_FILE, page)
@@ -31,7 +31,7 @@ def write_gallery(
 
 def gallery_page(
     search: DesignSearch,
-    found: Sequence[FoundDuel],
+    found: Sequence[Proved],
     commands: Mapping[str, str],
     server: str,
     made: date,
@@ -54,17 +54,17 @@ def gallery_page(
         figure_names=tuple(dict.fromkeys((*preferred, *QUALITIES))),
         figure_text=figure_text,
         front=[
-            (one, [(figure_text(one.proved.figures[name]), one in best[name]) for name in best])
+            (one, [(figure_text(one.figures[name]), one in best[name]) for name in best])
             for one in found
             if one.on_front
         ],
-        meetings=sorted({str(one.proved.design.enemy) for one in found}),
-        properties=dict.fromkeys(about for one in found for about in one.proved.properties),
+        meetings=sorted({str(one.design.enemy) for one in found}),
+        properties=dict.fromkeys(about for one in found for about in one.properties),
         qualities=QUALITIES,
     )
 
 
-def _difference(one: FoundDuel, found: Sequence[FoundDuel]) -> str:
+def _difference(one: Proved, found: Sequence[Proved]) -> str:
     """What sets a duel apart from the most similar of the others; empty if it is alone."""
     changes = {
         other.rulebook.title: assignments_between(other.rulebook.rules, one.rulebook.rules)

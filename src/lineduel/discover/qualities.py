@@ -8,6 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from lineduel.errors import DiscoverError, shown
+from lineduel.facts import Fact
 from lineduel.lab import Figures, Verdict, rule
 from lineduel.rules import Property
 
@@ -134,6 +135,17 @@ class Goal:
             return 0.0
         short = found - self.most if found > self.most else self.least - found
         return min(short / QUALITIES[self.figure].scale, _FAR)
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedGoal(Fact):
+    """A default goal that no duel within the bounds can meet."""
+
+    goal: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"The default goal '{self.goal}' was dropped. {self.why}"
 
 
 def read_goal(text: str) -> Goal:

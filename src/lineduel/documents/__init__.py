@@ -34,11 +34,7 @@ if TYPE_CHECKING:
         found_variants as found_variants,
         found_verdicts as found_verdicts,
     )
-    from lineduel.documents.document import (
-        Document as Document,
-        describe_fields as describe_fields,
-        plain_data as plain_data,
-    )
+    from lineduel.documents.document import Document as Document, plain_data as plain_data
     from lineduel.documents.game_documents import (
         GamesDocument as GamesDocument,
         PerftDocument as PerftDocument,
@@ -48,9 +44,7 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.history_documents import (
         HistoryDocument as HistoryDocument,
-        HistoryStatsDocument as HistoryStatsDocument,
         history_document as history_document,
-        history_stats_document as history_stats_document,
     )
     from lineduel.documents.lab_documents import (
         AuditDocument as AuditDocument,

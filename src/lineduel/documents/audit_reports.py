@@ -5,20 +5,17 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from lineduel import __version__
+from lineduel import __version__, lab
 from lineduel.documents.document import Document
 from lineduel.documents.lab_documents import AuditDocument, audit_document
 from lineduel.errors import StorageError
 from lineduel.rules import Rulebook, rulebook_data
+from lineduel.solve import Cache
 from lineduel.storage import cache_folder, read_bytes, write_atomically
-
-if TYPE_CHECKING:
-    from lineduel.lab import Audit
-    from lineduel.solve import Cache
 
 _SEAL = b"sha256 "
 _SUFFIX = ".json"
@@ -62,19 +59,12 @@ def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQues
     )
 
 
-def audit_report(audits: Sequence["Audit"], page_of: date | None = None) -> AuditReport:
+def audit_report(audits: Sequence["lab.Audit"], page_of: date | None = None) -> AuditReport:
     """The report of one audit, or of several side by side; with a page if it gets a date."""
-    from lineduel.lab import audit_lines, compared
-
-    page = None
-    if page_of is not None:
-        from lineduel.lab import audit_page
-
-        page = audit_page(audits[0], page_of)
     return AuditReport(
         audits=[audit_document(one) for one in audits],
-        text=list(audit_lines(audits[0]) if len(audits) == 1 else compared(list(audits))),
-        page=page,
+        text=list(lab.audit_lines(audits[0]) if len(audits) == 1 else lab.compared(list(audits))),
+        page=None if page_of is None else lab.audit_page(audits[0], page_of),
     )
 
 
@@ -116,7 +106,7 @@ def report_on(
     *,
     page_of: date | None,
     reports: AuditCache | None,
-    solutions: "Cache | None",
+    solutions: Cache | None,
     begin: Callable[[Rulebook], None],
     report: Callable[[float], None],
 ) -> AuditReport:
@@ -128,12 +118,10 @@ def report_on(
     known = reports.load(question) if reports else None
     if known and (known.page or page_of is None):
         return known
-    from lineduel.lab import audit  # not for a report that is there
-
     audits = []
     for rulebook in rulebooks:
         begin(rulebook)
-        audits.append(audit(rulebook, everything, report, solutions))
+        audits.append(lab.audit(rulebook, everything, report, solutions))
     made = audit_report(audits, page_of)
     if reports:
         reports.store(question, made)

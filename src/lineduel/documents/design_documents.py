@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import field
 
@@ -19,6 +19,7 @@ from lineduel.documents.live_documents import (
     possible_moves,
 )
 from lineduel.documents.problem_documents import ProblemDocument
+from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError
 from lineduel.narration import Narrator, turn_sentence
 from lineduel.play import Turn
@@ -31,9 +32,6 @@ from lineduel.rules import (
     rulebook_data,
     rulebook_from_data,
 )
-
-if TYPE_CHECKING:
-    from lineduel.engine import Game, Move, Position
 
 
 class TriedMove(Document, frozen=True, kw_only=True):
@@ -81,7 +79,7 @@ class DesignDocument(Document, frozen=True, kw_only=True):
     variants: list[ShownVariant]
 
 
-def tried_position(game: "Game", position: "Position") -> TriedPosition:
+def tried_position(game: Game, position: Position) -> TriedPosition:
     """A position to try moves in."""
     narrator = Narrator(game)
     winner = game.outcome(position)
@@ -95,7 +93,7 @@ def tried_position(game: "Game", position: "Position") -> TriedPosition:
 
 
 def _tried_moves(
-    game: "Game", narrator: Narrator, position: "Position", moves: Iterable["Move"]
+    game: Game, narrator: Narrator, position: Position, moves: Iterable[Move]
 ) -> list[TriedMove]:
     steps = {one.move: one for one in possible_moves(game, position)}
     names = {side: narrator.name(side) for side in SIDE_IDS}
@@ -116,7 +114,7 @@ def _tried_moves(
     return made
 
 
-def _standing(winner: Side | None, narrator: Narrator, position: "Position") -> str:
+def _standing(winner: Side | None, narrator: Narrator, position: Position) -> str:
     if winner is not None:
         return f"{narrator.name(winner)} has won."
     if position.battle is not None:
@@ -126,7 +124,7 @@ def _standing(winner: Side | None, narrator: Narrator, position: "Position") -> 
 
 
 def design_document(
-    toml: str, data: dict[str, Any] | None, problems: Sequence[RulebookError], game: "Game | None"
+    toml: str, data: dict[str, Any] | None, problems: Sequence[RulebookError], game: Game | None
 ) -> DesignDocument:
     """A rulebook on trial; `game` is given where nothing is wrong with it."""
     rulebook = None if game is None else game.rulebook

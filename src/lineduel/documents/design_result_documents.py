@@ -2,22 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 
+from lineduel import lab
 from lineduel.documents.document import Document
 from lineduel.documents.live_documents import BoardDocument, board_document
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.engine import Game
-from lineduel.lab import ChangeEffect, Verdict
 from lineduel.narration import Narrator
 from lineduel.quantities import counted, plural
 from lineduel.rules import Property, Rulebook, assignments_between, listed
 from lineduel.solve import Value, as_sentence, in_short
-
-if TYPE_CHECKING:
-    from lineduel.lab import Audit, Repair, RepairSearch, SingleChanges
 
 
 class WorkProgress(Document, frozen=True, kw_only=True, tag_field="type", tag="progress"):
@@ -51,7 +47,7 @@ class ShownVerdict(Document, frozen=True, kw_only=True):
     says: str
     claimed: bool
     """Whether the author promises it; else any rulebook might."""
-    verdict: Verdict
+    verdict: lab.Verdict
     why: str
     changed: bool
     """Whether the verdict was another one before the change."""
@@ -70,7 +66,7 @@ class FormerVerdicts(Document, frozen=True, kw_only=True):
     """What was known before a change, as the server told it."""
 
     sentence: str
-    verdicts: dict[Property, Verdict]
+    verdicts: dict[Property, lab.Verdict]
 
 
 def found_value(value: Value, positions: int) -> FoundValue:
@@ -83,7 +79,7 @@ def found_value(value: Value, positions: int) -> FoundValue:
     )
 
 
-def found_verdicts(audit: "Audit", before: FormerVerdicts | None) -> FoundVerdicts:
+def found_verdicts(audit: "lab.Audit", before: FormerVerdicts | None) -> FoundVerdicts:
     """The verdicts of an audit, and what is different from before."""
     claims = audit.rulebook.claims
     known = {} if before is None else before.verdicts
@@ -105,7 +101,7 @@ def found_verdicts(audit: "Audit", before: FormerVerdicts | None) -> FoundVerdic
 
 
 def _changed(
-    audit: "Audit", verdicts: Sequence[ShownVerdict], before: FormerVerdicts | None
+    audit: "lab.Audit", verdicts: Sequence[ShownVerdict], before: FormerVerdicts | None
 ) -> str:
     """What a change has changed, in a few sentences."""
     if before is None:
@@ -113,7 +109,7 @@ def _changed(
     told = []
     if as_sentence(audit.figures.value) != before.sentence:
         told.append(f"Before the change: {before.sentence[:1].lower()}{before.sentence[1:]}")
-    for verdict in Verdict:
+    for verdict in lab.Verdict:
         new = dict.fromkeys(
             str(one.property) for one in verdicts if one.changed and one.verdict is verdict
         )
@@ -123,9 +119,9 @@ def _changed(
 
 
 _NOW = {
-    Verdict.PROVED: "Now proved",
-    Verdict.IN_PART: "Now holds in part",
-    Verdict.REFUTED: "Now refuted",
+    lab.Verdict.PROVED: "Now proved",
+    lab.Verdict.IN_PART: "Now holds in part",
+    lab.Verdict.REFUTED: "Now refuted",
 }
 
 # Other rulebooks close by
@@ -135,7 +131,7 @@ class ShownRuling(Document, frozen=True, kw_only=True):
     """The verdict on a property."""
 
     property: Property
-    verdict: Verdict
+    verdict: lab.Verdict
     why: str
 
 
@@ -156,7 +152,7 @@ class NearbyRulebook(Document, frozen=True, kw_only=True):
     """Who wins with best play."""
     short: str
     """The same in a few letters: `P2 in 20`."""
-    effect: ChangeEffect
+    effect: lab.ChangeEffect
     """What is different with best play: the value, only the length, nothing, or not known."""
     fair: bool | UnsetType = UNSET
     """Whether it is proved that neither seat is favoured."""
@@ -168,7 +164,7 @@ class FoundRulebooks(Document, frozen=True, kw_only=True, tag_field="type", tag=
     """Rulebooks close by: repairs, variants, or all that are a single change away."""
 
     sentence: str
-    effects: dict[ChangeEffect, int] | UnsetType = UNSET
+    effects: dict[lab.ChangeEffect, int] | UnsetType = UNSET
     """Of single changes: how many have which effect."""
     rulebooks: list[NearbyRulebook]
 
@@ -190,24 +186,22 @@ def nearby_rulebook(
     rulings: Sequence[ShownRuling] = (),
 ) -> NearbyRulebook:
     """A rulebook close to `base`, whose value is `was`."""
-    from lineduel.lab import difference, effect_of
-
     return NearbyRulebook(
         changes=list(changes),
         about=about,
         set=list(assignments_between(base.rules, game.rules)) if variant is UNSET else UNSET,
         variant=variant,
-        sentences=list(difference(base, game.rulebook).there),
+        sentences=list(lab.difference(base, game.rulebook).there),
         sentence=as_sentence(worth),
         short=in_short(worth),
-        effect=effect_of(was, worth),
+        effect=lab.effect_of(was, worth),
         fair=fair,
         rulings=list(rulings),
         board=board_document(game, Narrator(game), game.start()),
     )
 
 
-def found_repairs(search: "RepairSearch", was: Value) -> FoundRulebooks:
+def found_repairs(search: "lab.RepairSearch", was: Value) -> FoundRulebooks:
     """The best repairs, or where there are none, what comes nearest."""
     found = search.repairs or search.nearest
     return FoundRulebooks(
@@ -216,7 +210,7 @@ def found_repairs(search: "RepairSearch", was: Value) -> FoundRulebooks:
     )
 
 
-def _repair(base: Rulebook, one: "Repair", was: Value) -> NearbyRulebook:
+def _repair(base: Rulebook, one: "lab.Repair", was: Value) -> NearbyRulebook:
     return nearby_rulebook(
         Game(one.candidate.rulebook),
         base,
@@ -228,7 +222,7 @@ def _repair(base: Rulebook, one: "Repair", was: Value) -> NearbyRulebook:
     )
 
 
-def _told_search(search: "RepairSearch") -> Iterable[str]:
+def _told_search(search: "lab.RepairSearch") -> Iterable[str]:
     """What was found, and how far the search went."""
     count = len(search.repairs)
     if count:
@@ -247,7 +241,7 @@ def _told_search(search: "RepairSearch") -> Iterable[str]:
         yield "Then the time was over; 'lineduel repair' searches on."
 
 
-def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:
+def found_changes(tried: "lab.SingleChanges", was: Value) -> FoundRulebooks:
     """What each single change does to the value of a rulebook, which is `was`."""
     found = [
         nearby_rulebook(
@@ -261,17 +255,19 @@ def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:
         for one in tried.found
     ]
     counts = Counter(one.effect for one in found)
-    effects = {effect: counts[effect] for effect in ChangeEffect}
+    effects = {effect: counts[effect] for effect in lab.ChangeEffect}
     return FoundRulebooks(
         sentence=" ".join(_told_changes(tried, effects)), effects=effects, rulebooks=found
     )
 
 
-def _told_changes(tried: "SingleChanges", effects: Mapping[ChangeEffect, int]) -> Iterable[str]:
+def _told_changes(
+    tried: "lab.SingleChanges", effects: Mapping[lab.ChangeEffect, int]
+) -> Iterable[str]:
     """How many changes have which effect, and what was not tried."""
     value, length, unknown = (
         effects[effect]
-        for effect in (ChangeEffect.VALUE, ChangeEffect.LENGTH, ChangeEffect.UNKNOWN)
+        for effect in (lab.ChangeEffect.VALUE, lab.ChangeEffect.LENGTH, lab.ChangeEffect.UNKNOWN)
     )
     total = sum(effects.values())
     changes = f"single {plural(total, 'change', 'changes')}"
@@ -287,13 +283,13 @@ def _told_changes(tried: "SingleChanges", effects: Mapping[ChangeEffect, int]) -
         yield "Then the time was over, so others were not tried."
 
 
-def found_variants(base: Rulebook, audits: Iterable["Audit"], was: Value) -> FoundRulebooks:
+def found_variants(base: Rulebook, audits: Iterable["lab.Audit"], was: Value) -> FoundRulebooks:
     """The audited variants of a rulebook, whose value is `was`."""
     found = [_variant(base, one, was) for one in audits]
     return FoundRulebooks(sentence="" if found else "No variants.", rulebooks=found)
 
 
-def _variant(base: Rulebook, audit: "Audit", was: Value) -> NearbyRulebook:
+def _variant(base: Rulebook, audit: "lab.Audit", was: Value) -> NearbyRulebook:
     variant = audit.rulebook.variant
     assert variant is not None
     return nearby_rulebook(

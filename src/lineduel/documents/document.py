@@ -1,8 +1,5 @@
 """What every JSON document has in common."""
 
-import ast
-import inspect
-import textwrap
 from fractions import Fraction
 from typing import Any, Self
 
@@ -10,7 +7,10 @@ import msgspec
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An object in a JSON document, with its keys in the order in which they are written."""
+    """An object in a JSON document, with its keys in the order in which they are written.
+
+    Dataclasses of other packages stand in documents as they are; `schemas.VALUES` lists them.
+    """
 
     @classmethod
     def of(cls, source: object, **others: Any) -> Self:
@@ -25,29 +25,4 @@ def _number(value: Any) -> Any:
 
 def plain_data(document: object) -> object:
     """A document as dictionaries, lists, strings and numbers, without the keys that are not set."""
-    return msgspec.to_builtins(document)
-
-
-def describe_fields(definitions: dict[str, Any]) -> None:
-    """Add to the schemas of documents what is said below their fields, by the documents' names."""
-    structs = {one.__name__: one for one in Document.__subclasses__()}
-    for title, defined in definitions.items():
-        if "description" in defined:  # Python 3.13 takes the indentation away itself
-            defined["description"] = inspect.cleandoc(defined["description"])
-        for key, said in _said_below(structs[title]).items() if title in structs else ():
-            defined["properties"][key]["description"] = said
-
-
-def _said_below(struct: type[Document]) -> dict[str, str]:
-    """The docstrings below the fields of a class, by the names of the fields."""
-    (body,) = ast.parse(textwrap.dedent(inspect.getsource(struct))).body
-    assert isinstance(body, ast.ClassDef)
-    said = {}
-    for field, below in zip(body.body, body.body[1:], strict=False):
-        match field, below:
-            case (
-                ast.AnnAssign(target=ast.Name(id=name)),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ):
-                said[name] = " ".join(text.split())
-    return said
+    return msgspec.to_builtins(document, enc_hook=float)  # fractions

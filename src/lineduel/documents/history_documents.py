@@ -1,14 +1,11 @@
-"""The JSON of `history` and `history stats`."""
+"""The JSON of `history`."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from lineduel import history
 from lineduel.documents.document import Document
 from lineduel.documents.record_documents import RESULT_TEXTS, ResultText
 from lineduel.rules import Side
-
-if TYPE_CHECKING:
-    from lineduel.history import DamagedGame, SavedGame, Statistics
 
 
 class PlayedGame(Document, frozen=True, kw_only=True):
@@ -49,54 +46,10 @@ class HistoryDocument(Document, frozen=True, kw_only=True):
     damaged: list[UnreadableGame]
 
 
-class ScoreDocument(Document, frozen=True, kw_only=True):
-    """Finished games of one person against programs."""
-
-    played: int
-    won: int
-    streak: int
-    """How many of the latest games were won in a row."""
-    best_streak: int
-    reviewed: int
-    """How many of the games the accuracy is about."""
-    accuracy: float | None
-    """The share of the person's choices that kept the value; null without any."""
-
-
-class OpponentDocument(Document, frozen=True, kw_only=True):
-    """How a person did in one game against one program."""
-
-    game: str
-    title: str
-    opponent: str
-    """As `play --p2` takes it."""
-    score: ScoreDocument
-
-
-class PuzzleRatingDocument(Document, frozen=True, kw_only=True):
-    """How good the person is at puzzles."""
-
-    rating: float
-    streak: int
-    """How many of the latest puzzles were solved at the first try."""
-    best_streak: int
-    answered: int
-
-
-class HistoryStatsDocument(Document, frozen=True, kw_only=True):
-    """How a person did against programs."""
-
-    opponents: list[OpponentDocument]
-    total: ScoreDocument
-    unfinished: int
-    """Games against a program that are not finished."""
-    others: int
-    """Games of two people or of two programs."""
-    puzzles: PuzzleRatingDocument
-
-
 def history_document(
-    games: Iterable[tuple[int, "SavedGame"]], total: int, damaged: Iterable["DamagedGame"]
+    games: Iterable[tuple[int, "history.SavedGame"]],
+    total: int,
+    damaged: Iterable["history.DamagedGame"],
 ) -> HistoryDocument:
     """Some of the games with their numbers, and the files that cannot be read."""
     return HistoryDocument(
@@ -106,19 +59,7 @@ def history_document(
     )
 
 
-def history_stats_document(found: "Statistics") -> HistoryStatsDocument:
-    """All figures."""
-    return HistoryStatsDocument.of(
-        found,
-        opponents=[
-            OpponentDocument.of(row, score=ScoreDocument.of(row.score)) for row in found.rows
-        ],
-        total=ScoreDocument.of(found.total),
-        puzzles=PuzzleRatingDocument.of(found.puzzles),
-    )
-
-
-def _played(number: int, game: "SavedGame") -> PlayedGame:
+def _played(number: int, game: "history.SavedGame") -> PlayedGame:
     return PlayedGame.of(
         game,
         number=number,

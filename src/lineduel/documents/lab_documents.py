@@ -1,21 +1,17 @@
 """What rulebooks are worth: the JSON of `audit`, `repair`, `sweep` and `discover`."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from lineduel import discover, lab
 from lineduel.documents.document import Document
 from lineduel.documents.strength_documents import PairDocument, pair_documents
-from lineduel.lab import DEFINITIONS, Figures, Measure, RowFigures, Verdict, Word
 from lineduel.record import write_record
 from lineduel.rules import Property, Rules, rulebook_data
 from lineduel.solve import Endless, Value
-
-if TYPE_CHECKING:
-    from lineduel.discover import DesignSearch, FoundDuel
-    from lineduel.lab import Audit, AuditedClaim, Repair, RepairSearch, Sweep
 
 # Audits
 
@@ -39,7 +35,7 @@ class FindingDocument(Document, frozen=True, kw_only=True):
     """The property that was tested."""
     not_tested: str | None
     """What the sentence says beyond the property."""
-    verdict: Verdict
+    verdict: lab.Verdict
     why: str
     evidence: EvidenceDocument
 
@@ -95,7 +91,7 @@ class FiguresDocument(Document, frozen=True, kw_only=True):
     lead_changes: float
     drama: float
     elo_range: float | None
-    chain: list[str]
+    chain: tuple[str, ...]
     """The longest line of players in which each scores 0.6 or more against the next."""
     skill: SkillDocument
     equals: list[EqualsDocument]
@@ -114,7 +110,7 @@ class OpeningDocument(Document, frozen=True, kw_only=True):
 class UsageDocument(Document, frozen=True, kw_only=True):
     """In how many positions a rule matters."""
 
-    word: Word
+    word: lab.Word
     positions: int
     in_best_play: int
     """How many of those positions occur in best play."""
@@ -144,14 +140,14 @@ class AuditDocument(Document, frozen=True, kw_only=True):
     @property
     def is_refuted(self) -> bool:
         """Whether any claim is refuted."""
-        return any(one.verdict is Verdict.REFUTED for one in self.claims)
+        return any(one.verdict is lab.Verdict.REFUTED for one in self.claims)
 
 
 VariantsDocument = list[AuditDocument]
 """The audits of a rulebook and of each of its variants."""
 
 
-def audit_document(audit: "Audit") -> AuditDocument:
+def audit_document(audit: "lab.Audit") -> AuditDocument:
     """An audit with its figures, pairings, first moves and rules."""
     return AuditDocument(
         game=audit.rulebook.id,
@@ -166,25 +162,24 @@ def audit_document(audit: "Audit") -> AuditDocument:
             UsageDocument.of(one, example=None if one.example is None else str(one.example))
             for one in audit.analysis.words
         ],
-        definitions={name: DefinitionDocument.of(one) for name, one in DEFINITIONS.items()},
+        definitions={name: DefinitionDocument.of(one) for name, one in lab.DEFINITIONS.items()},
     )
 
 
-def figures_document(figures: Figures) -> FiguresDocument:
+def figures_document(figures: lab.Figures) -> FiguresDocument:
     """The figures of a rulebook."""
     return FiguresDocument.of(
         figures,
         value=_bounds(figures.value),
         plies=figures.value.plies,
         endless=figures.value.endless,
-        chain=list(figures.chain),
         skill=SkillDocument.of(figures.skill),
         equals=[EqualsDocument.of(one) for one in figures.equals],
         battles=figures.battles and BattlesDocument.of(figures.battles),
     )
 
 
-def _finding(finding: "AuditedClaim") -> FindingDocument:
+def _finding(finding: "lab.AuditedClaim") -> FindingDocument:
     shown = finding.evidence
     return FindingDocument.of(
         finding.ruling,
@@ -214,13 +209,6 @@ class WantedDocument(Document, frozen=True, kw_only=True):
     property: Property
 
 
-class RulingDocument(Document, frozen=True, kw_only=True):
-    """A verdict, and why."""
-
-    verdict: Verdict
-    why: str
-
-
 class RepairedDocument(Document, frozen=True, kw_only=True):
     """A rulebook with some changes, audited."""
 
@@ -228,7 +216,7 @@ class RepairedDocument(Document, frozen=True, kw_only=True):
     """The changes, as assignments."""
     play: str
     """The command that plays it."""
-    rulings: dict[Property, RulingDocument]
+    rulings: Mapping[Property, lab.Ruling]
     figures: FiguresDocument
     fair: bool
     """Whether it is proved that neither seat is favoured."""
@@ -262,14 +250,12 @@ class RepairDocument(Document, frozen=True, kw_only=True):
     """The smallest sets of claims that no candidate proves together."""
     fair_first: bool | UnsetType = UNSET
     """Whether fair seats were preferred, because one seat wins the best repair."""
-    trade_off: dict[Measure, list[int]] | UnsetType = UNSET
+    trade_off: dict[lab.Measure, list[int]] | UnsetType = UNSET
     """The three best repairs by each measure, as places in `repairs`, counted from 0."""
 
 
-def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
+def repair_document(search: "lab.RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
     """A search for repairs; `command` returns the command that plays some rules."""
-    from lineduel.lab import trade_off
-
     return RepairDocument.of(
         search,
         game=search.rulebook.id,
@@ -280,20 +266,20 @@ def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> 
         repairs=[_repaired(one, command) for one in search.repairs],
         nearest=[_repaired(one, command) for one in search.nearest],
         excluded=[sorted(some) for some in search.excluded()],
-        trade_off={measure: list(places) for measure, places in trade_off(search.repairs).items()},
+        trade_off={
+            measure: list(places) for measure, places in lab.trade_off(search.repairs).items()
+        },
     )
 
 
-def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocument:
-    from lineduel.lab import track_lines
-
+def _repaired(one: "lab.Repair", command: Callable[[Rules], str]) -> RepairedDocument:
     return RepairedDocument(
         changes=[str(change) for change in one.candidate.changes],
         play=command(one.candidate.rulebook.rules),
-        rulings={about: RulingDocument.of(ruling) for about, ruling in one.rulings.items()},
+        rulings=one.rulings,
         figures=figures_document(one.figures),
         fair=one.is_fair,
-        track=list(track_lines(one.candidate.rulebook)),
+        track=list(lab.track_lines(one.candidate.rulebook)),
     )
 
 
@@ -302,7 +288,7 @@ def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocumen
 
 def _columns_schema() -> dict[str, Any]:
     """The schema of the figures of a row."""
-    _, components = msgspec.json.schema_components([RowFigures])
+    _, components = msgspec.json.schema_components([lab.RowFigures])
     properties: dict[str, Any] = components["RowFigures"]["properties"]
     return properties
 
@@ -335,7 +321,7 @@ class SweepDocument(Document, frozen=True, kw_only=True):
     rows: list[SweepRow]
 
 
-def sweep_document(sweep: "Sweep") -> SweepDocument:
+def sweep_document(sweep: "lab.Sweep") -> SweepDocument:
     """A sweep with all its rows."""
     return SweepDocument(game=sweep.space.rulebook.id, solved=sweep.solved, rows=sweep.table())
 
@@ -353,16 +339,9 @@ class FoundDocument(Document, frozen=True, kw_only=True):
     """Whether no other duel that was kept is at least as good by every preferred figure."""
     figures: dict[str, float]
     """Exact, by name; games that never end last 1e9 turns."""
-    verdicts: dict[Property, Verdict]
+    verdicts: dict[Property, lab.Verdict]
     rulebook: dict[str, Any]
     """As in its file."""
-
-
-class DroppedGoalDocument(Document, frozen=True, kw_only=True):
-    """A default goal that no duel within the bounds can meet."""
-
-    goal: str
-    why: str
 
 
 class DiscoverDocument(Document, frozen=True, kw_only=True):
@@ -381,13 +360,15 @@ class DiscoverDocument(Document, frozen=True, kw_only=True):
     seed: int
     goals: list[str]
     """All of them are proved for every duel that was found."""
-    dropped: list[DroppedGoalDocument]
+    dropped: tuple[discover.DroppedGoal, ...]
     """Default goals that were not searched for, because nothing within the bounds can meet them."""
-    preferred: list[str]
+    preferred: tuple[str, ...]
     found: list[FoundDocument]
 
 
-def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> DiscoverDocument:
+def discover_document(
+    search: "discover.DesignSearch", found: "list[discover.Proved]"
+) -> DiscoverDocument:
     """A search with the duels that it kept."""
     question = search.question
     return DiscoverDocument.of(
@@ -395,15 +376,15 @@ def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> Disco
         complete=question.complete,
         seed=question.seed,
         goals=[goal.text for goal in question.goals],
-        dropped=[DroppedGoalDocument.of(one) for one in question.dropped],
-        preferred=list(question.preferred),
+        dropped=question.dropped,
+        preferred=question.preferred,
         found=[
             FoundDocument(
                 id=one.rulebook.id,
                 title=one.rulebook.title,
                 front=one.on_front,
-                figures=one.proved.figures,
-                verdicts={about: ruling.verdict for about, ruling in one.proved.rulings.items()},
+                figures=one.figures,
+                verdicts={about: ruling.verdict for about, ruling in one.rulings.items()},
                 rulebook=rulebook_data(one.rulebook),
             )
             for one in found

@@ -1,15 +1,10 @@
 """What is wrong with a rulebook file or an engine: the JSON of `validate` and `engine-check`."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from lineduel import lab, testing
 from lineduel.documents.document import Document
 from lineduel.errors import RulebookError
-from lineduel.lab import WarningKind
-
-if TYPE_CHECKING:
-    from lineduel.lab import FoundWarnings
-    from lineduel.testing import Finding
 
 
 class ProblemDocument(Document, frozen=True, kw_only=True):
@@ -32,7 +27,7 @@ class WarningDocument(Document, frozen=True, kw_only=True):
     """The line in the file, counted from 1."""
     key: str
     """The key that it is about, such as `move.edge`."""
-    kind: WarningKind
+    kind: lab.WarningKind
     sentence: str
 
 
@@ -51,7 +46,7 @@ class ValidateDocument(Document, frozen=True, kw_only=True):
 
 
 def validate_document(
-    file: str, problems: Iterable[RulebookError], found: "FoundWarnings | None"
+    file: str, problems: Iterable[RulebookError], found: "lab.FoundWarnings | None"
 ) -> ValidateDocument:
     """A rulebook file with its problems, and its warnings if somebody looked for any."""
     wrong = [ProblemDocument.of(one) for one in problems]
@@ -85,7 +80,9 @@ class EngineCheckDocument(Document, frozen=True, kw_only=True):
     """In the order in which they were made; only the first if the engine cannot name itself."""
 
 
-def engine_check_document(command: str, findings: "Iterable[Finding]") -> EngineCheckDocument:
+def engine_check_document(
+    command: str, findings: "Iterable[testing.Finding]"
+) -> EngineCheckDocument:
     """The results of the checks of an engine."""
     checks = [EngineFinding(check=one.what, passed=one.right, why=one.wrong) for one in findings]
     return EngineCheckDocument(

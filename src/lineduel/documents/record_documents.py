@@ -1,15 +1,12 @@
 """The JSON of `replay` and `review`."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from lineduel.coach import Mistake
+from lineduel import coach
 from lineduel.documents.document import Document
 from lineduel.documents.solution_documents import ValueDocument, value_document
+from lineduel.record import Record
 from lineduel.rules import Side
-
-if TYPE_CHECKING:
-    from lineduel.coach import Judgement, Review
-    from lineduel.record import Record
 
 ResultText = Literal["1", "2", "*"]
 """Who won; `*` for a game that is not finished."""
@@ -45,7 +42,7 @@ class DrawDocument(Document, frozen=True, kw_only=True):
     """What was gained by choosing it."""
     luck: float
     """What was gained by the other side's number."""
-    mistake: Mistake | None
+    mistake: coach.Mistake | None
     """`?` or `??` if the number is proved to be worth less than the battle."""
 
 
@@ -64,7 +61,7 @@ class JudgementDocument(Document, frozen=True, kw_only=True):
     """The side that moved; null for a battle, in which both did."""
     before: ValueDocument
     after: ValueDocument
-    mistake: Mistake | None
+    mistake: coach.Mistake | None
     """`?` lowers what the player can expect by at most one, `??` by more; null otherwise."""
     delay: int
     """By how many plies it wins later, or loses sooner, than necessary."""
@@ -115,7 +112,7 @@ class ReviewDocument(Document, frozen=True, kw_only=True):
     """Whether the values are estimates by search, because the game is too large to solve."""
 
 
-def replay_document(record: "Record") -> ReplayDocument:
+def replay_document(record: Record) -> ReplayDocument:
     """A record with all its positions."""
     return ReplayDocument.of(
         record,
@@ -127,7 +124,7 @@ def replay_document(record: "Record") -> ReplayDocument:
     )
 
 
-def review_document(review: "Review", estimate: bool) -> ReviewDocument:
+def review_document(review: "coach.Review", estimate: bool) -> ReviewDocument:
     """A review; `estimate` says that its values are estimates."""
     record = review.record
     one, two = (AccuracyDocument.of(review.accuracy(side)) for side in Side)
@@ -142,7 +139,7 @@ def review_document(review: "Review", estimate: bool) -> ReviewDocument:
     )
 
 
-def _judgement(one: "Judgement") -> JudgementDocument:
+def _judgement(one: "coach.Judgement") -> JudgementDocument:
     battle = None
     if one.draws:
         player1, player2 = map(DrawDocument.of, one.draws)

@@ -1,13 +1,8 @@
 """How strong players are: the JSON of `ladder`, `tournament` and `curve`."""
 
-from typing import TYPE_CHECKING
-
-from lineduel.arena import SprtVerdict
+from lineduel import arena
 from lineduel.documents.document import Document
-
-if TYPE_CHECKING:
-    from lineduel.arena import Ladder, Standings
-    from lineduel.engine import Position
+from lineduel.engine import Position
 
 
 class PairDocument(Document, frozen=True, kw_only=True):
@@ -47,7 +42,7 @@ class LadderDocument(Document, frozen=True, kw_only=True):
     """What player 1 can expect if a player plays itself: win 1, loss -1, endless 0."""
 
 
-def ladder_document(ladder: "Ladder", start: "Position") -> LadderDocument:
+def ladder_document(ladder: "arena.Ladder", start: Position) -> LadderDocument:
     """A ladder from the given start."""
     names = ladder.players
     return LadderDocument.of(
@@ -65,7 +60,7 @@ def ladder_document(ladder: "Ladder", start: "Position") -> LadderDocument:
     )
 
 
-def pair_documents(ladder: "Ladder") -> list[PairDocument]:
+def pair_documents(ladder: "arena.Ladder") -> list[PairDocument]:
     """Every pairing of a ladder."""
     return [
         PairDocument.of(ladder.results[row][column], player1=one, player2=two)
@@ -91,7 +86,7 @@ class StandingDocument(Document, frozen=True, kw_only=True):
 class DecisionDocument(Document, frozen=True, kw_only=True):
     """The result of the sequential test of a pairing."""
 
-    verdict: SprtVerdict
+    verdict: arena.SprtVerdict
     """The hypothesis that was accepted, `elo0` or `elo1`; `open` while undecided."""
     games: int
     """How many games it took."""
@@ -158,7 +153,7 @@ class TournamentDocument(Document, frozen=True, kw_only=True):
     faults: list[FaultDocument]
 
 
-def tournament_document(standings: "Standings") -> TournamentDocument:
+def tournament_document(standings: "arena.Standings") -> TournamentDocument:
     """A tournament with the games played so far."""
     return TournamentDocument.of(
         standings.settings,

@@ -1,11 +1,9 @@
 """The JSON of study: any position with its values, reviews in words, puzzles, rulebooks."""
 
-from typing import TYPE_CHECKING
-
 from msgspec import field
 from msgspec.structs import replace
 
-from lineduel.coach import account, ending, explained, value_in_words
+from lineduel import coach
 from lineduel.documents.document import Document
 from lineduel.documents.game_documents import RulesDocument, rules_document
 from lineduel.documents.live_documents import (
@@ -22,14 +20,11 @@ from lineduel.documents.live_documents import (
 )
 from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
+from lineduel.engine import Game, Position
 from lineduel.narration import MoveLog, Narrator
 from lineduel.play import Session
 from lineduel.rules import Side, rule_sentences
 from lineduel.solve import as_sentence
-
-if TYPE_CHECKING:
-    from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review, WinningChances
-    from lineduel.engine import Game, Position
 
 
 class ChancesDocument(Document, frozen=True, kw_only=True):
@@ -190,7 +185,7 @@ class RulebookPage(Document, frozen=True, kw_only=True):
 
 
 def study_document(
-    adviser: "Adviser", game: "Game", position: "Position", estimate: bool
+    adviser: "coach.Adviser", game: Game, position: Position, estimate: bool
 ) -> StudyDocument:
     """A position with the value of every move, or the mixtures of an open battle."""
     narrator, side = Narrator(game), position.side
@@ -224,7 +219,7 @@ def study_document(
                 value=interval(one.value),
                 plies=one.value.plies,
                 chances=_chances(one.chances),
-                sentence=value_in_words(one, side),
+                sentence=coach.value_in_words(one, side),
                 best=one.best,
             )
             for one in moves
@@ -239,11 +234,11 @@ def study_document(
     )
 
 
-def _chances(chances: "WinningChances | None") -> ChancesDocument | None:
+def _chances(chances: "coach.WinningChances | None") -> ChancesDocument | None:
     return None if chances is None else ChancesDocument.of(chances)
 
 
-def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Continuation]:
+def _line(adviser: "coach.Adviser", game: Game, position: Position) -> list[Continuation]:
     """Best play, position by position."""
     steps = []
     for move in adviser.line(position, 12):
@@ -252,7 +247,7 @@ def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Contin
     return steps
 
 
-def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[NumberChance]]:
+def _mixture(adviser: "coach.Adviser", position: Position) -> dict[SideId, list[NumberChance]]:
     return {
         SIDE_IDS[side]: [
             NumberChance.of(one, chance=float(one.chance))
@@ -262,7 +257,7 @@ def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[Numb
     }
 
 
-def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
+def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDocument:
     """A review ready to be shown."""
     record = found.record
     session = Session.from_record(record)
@@ -274,13 +269,15 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
         title=record.rulebook.title,
         start=board_document(session.game, narrator, record.start),
         value=float(start.expected(Side.ONE)),
-        ending=ending(found),
-        account=[line.strip() for side in Side for line in account(side, found.accuracy(side))],
+        ending=coach.ending(found),
+        account=[
+            line.strip() for side in Side for line in coach.account(side, found.accuracy(side))
+        ],
         moves=[
             ReviewedMove.of(
                 line,
                 mark=str(one.mark),
-                sentence=explained(one) if one.mistake and not one.draws else "",
+                sentence=coach.explained(one) if one.mistake and not one.draws else "",
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
                 events=event_documents(turn.events),
@@ -291,7 +288,7 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
     )
 
 
-def puzzle_document(game: "Game", puzzle: "Puzzle") -> PuzzleDocument:
+def puzzle_document(game: Game, puzzle: "coach.Puzzle") -> PuzzleDocument:
     """A puzzle without its answer."""
     narrator = Narrator(game)
     return PuzzleDocument(
@@ -304,7 +301,12 @@ def puzzle_document(game: "Game", puzzle: "Puzzle") -> PuzzleDocument:
 
 
 def puzzle_answer(
-    game: "Game", puzzle: "Puzzle", right: bool, sentence: str, told: bool, rating: "PuzzleRating"
+    game: Game,
+    puzzle: "coach.Puzzle",
+    right: bool,
+    sentence: str,
+    told: bool,
+    rating: "coach.PuzzleRating",
 ) -> PuzzleAnswer:
     """What there is to say about an answer; with the good move only if it is to be told."""
     after = game.play(puzzle.position, puzzle.answer) if told else puzzle.position
@@ -319,7 +321,7 @@ def puzzle_answer(
     )
 
 
-def rulebook_page(game: "Game", toml: str) -> RulebookPage:
+def rulebook_page(game: Game, toml: str) -> RulebookPage:
     """A rulebook to read and to try."""
     rulebook = game.rulebook
     return RulebookPage.of(

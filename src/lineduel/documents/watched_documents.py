@@ -1,8 +1,8 @@
 """The JSON of a tournament that is watched while it is played, and of its games."""
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from lineduel import arena
 from lineduel.documents.document import Document
 from lineduel.documents.live_documents import (
     BoardDocument,
@@ -17,9 +17,6 @@ from lineduel.documents.strength_documents import TournamentDocument, tournament
 from lineduel.narration import MoveLog, Narrator, result_sentence
 from lineduel.play import Session
 from lineduel.players import player_in_words
-
-if TYPE_CHECKING:
-    from lineduel.arena import FollowedTournament
 
 MOST_LISTED_GAMES = 12
 """Games that are listed while a tournament is watched."""
@@ -95,7 +92,7 @@ class ReplayedGame(Document, frozen=True, kw_only=True):
     turns: list[ReplayedTurn]
 
 
-def watched_tournament(name: str, followed: "FollowedTournament") -> WatchedTournament:
+def watched_tournament(name: str, followed: "arena.FollowedTournament") -> WatchedTournament:
     """A tournament with the games read so far."""
     return WatchedTournament.of(
         followed,
@@ -111,7 +108,7 @@ def watched_tournament(name: str, followed: "FollowedTournament") -> WatchedTour
     )
 
 
-def replayed_game(followed: "FollowedTournament", line: int) -> ReplayedGame:
+def replayed_game(followed: "arena.FollowedTournament", line: int) -> ReplayedGame:
     """One of the newest games of a tournament."""
     read = followed.newest_game(line)
     session = Session.from_record(followed.record(read))

@@ -25,8 +25,9 @@ from numpy.typing import ArrayLike, NDArray
 from lineduel.compiled import (
     NO_BATTLE,
     CellRow,
-    cells_of,
     compiler_installed,
+    position_of,
+    row_of,
     rule_numbers,
     usable_cores,
 )
@@ -62,9 +63,9 @@ from lineduel.envs.state_table import (
     ByteArray,
     CellStates,
     EncodingShape,
+    StateArray,
     StateForm,
     StateTable,
-    full_row,
     observe,
     packed_views,
     table_if_it_fits,
@@ -165,7 +166,7 @@ class GameBatch:
     def masks(self) -> ByteArray:
         """A row for each game: 1 for each legal action."""
         if not self._observed:
-            self._run(self._states.mask, False, self._views)
+            self._run(self._states.view, False, None, True, self._views)
         return self._views.masks
 
     def observations(self, side: Side | None = None) -> Bits:
@@ -173,7 +174,7 @@ class GameBatch:
         require_one_of("side", side, _LOOKERS)
         if side is not None or not self._observed:
             self._observed = False
-            self._run(self._states.observe, False, int(side or 0), self._views)
+            self._run(self._states.view, False, int(side or 0), False, self._views)
         return self._views.seen
 
     def random_actions(self) -> ByteArray:
@@ -238,7 +239,7 @@ class GameBatch:
     ) -> int:
         found = self._states.step(low, high, drawn, actions, self._arrays)
         if observe and found == ALL_LEGAL:
-            self._states.mask_and_observe(low, high, True, self._views)
+            self._states.view(low, high, True, 0, True, self._views)
         return found
 
     def _advanced(self, observed: bool) -> StepResults:
@@ -251,16 +252,7 @@ class GameBatch:
 
     def position(self, game: int) -> Position:
         """The position of one game; a number that is still hidden is not part of it."""
-        row, turn = self._states.row(game)
-        *cells, battle = row.tolist()
-        rules = self.game.rules
-        pieces1 = len(rules.player1.pieces)
-        return Position(
-            cells_of(rules, cells[:pieces1]),
-            cells_of(rules, cells[pieces1:]),
-            Side(turn),
-            None if battle == NO_BATTLE else battle + rules.track.first,
-        )
+        return position_of(self.game.rules, *self._states.row(game))
 
     def _refusal(self, game: int, action: int) -> IllegalMove:
         position = self.position(game)
@@ -289,7 +281,8 @@ def _cuts(size: int, threads: int) -> list[tuple[int, int]]:
 
 # The states of many games at once. Both forms have the same methods, and room for the states after
 # a step. `other` asks for what is in that room: the states that a step has just written or, once
-# `advance` has made these the current ones, the states before it.
+# `advance` has made these the current ones, the states before it. `view` writes what the `looker`
+# sees (0 is the side that chooses; None for nothing), the masks, or both.
 
 
 class BatchViews:
@@ -312,7 +305,7 @@ class TableStates:
     """States as numbers of a table."""
 
     def __init__(self, table: StateTable, encoding: Encoding, size: int) -> None:
-        self._table, self._kinds = table, table.kinds
+        self._table = table
         most = int((table.next != NO_STATE).sum(axis=1).max())
         self._followers = np.zeros((len(table.next), most + 1), np.int32)
         self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
@@ -334,27 +327,21 @@ class TableStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, other: bool, views: BatchViews) -> None:
-        self._unpack(low, high, other, 0, views.split, views.words.shape[1], views.words)
-
-    def observe(self, low: int, high: int, other: bool, looker: int, views: BatchViews) -> None:
-        self._unpack(low, high, other, looker, 0, views.split, views.words)
-
-    def mask_and_observe(self, low: int, high: int, other: bool, views: BatchViews) -> None:
-        self._unpack(low, high, other, 0, 0, views.words.shape[1], views.words)
-
-    def _unpack(
-        self, low: int, high: int, other: bool, looker: int, begin: int, end: int, words: SeedArray
+    def view(
+        self, low: int, high: int, other: bool, looker: int | None, masks: bool, views: BatchViews
     ) -> None:
-        """Write the words from `begin` up to `end`."""
-        states = self._new if other else self._now
-        unpack_views(low, high, self._packed, self._kinds.second, states, looker, begin, end, words)
+        begin = views.split if looker is None else 0
+        end = views.words.shape[1] if masks else views.split
+        packed, second, states = self._packed, self._table.second, self._states(other)
+        unpack_views(low, high, packed, second, states, looker or 0, begin, end, views.words)
+
+    def _states(self, other: bool) -> StateArray:
+        return self._new if other else self._now
 
     def choose(
         self, low: int, high: int, other: bool, drawn: RandomDraw, actions: NDArray[np.integer]
     ) -> None:
-        states = self._new if other else self._now
-        choose_from_table(low, high, self._choices, states, *drawn, actions)
+        choose_from_table(low, high, self._choices, self._states(other), *drawn, actions)
 
     def step(
         self,
@@ -364,12 +351,12 @@ class TableStates:
         actions: NDArray[np.integer],
         arrays: StepArrays,
     ) -> int:
-        kinds, now, new = self._kinds, self._now, self._new
+        table, now, new = self._table, self._now, self._new
         if drawn:
             return step_randomly_in_table(
-                low, high, self._followers, kinds, *drawn, now, new, arrays
+                low, high, self._followers, table, *drawn, now, new, arrays
             )
-        return step_in_table(low, high, self._table.next, kinds, actions, now, new, arrays)
+        return step_in_table(low, high, table, actions, now, new, arrays)
 
 
 class RowStates:
@@ -378,7 +365,7 @@ class RowStates:
     def __init__(self, game: Game, start: Position, encoding: Encoding, size: int) -> None:
         self._ruling = rule_numbers(game.rules, told_apart=True)
         self._shape = EncodingShape.of(encoding)
-        self._start = full_row(game.rules, start)
+        self._start = row_of(game.rules, start)
         self._first = int(start.side)
         self._choosers, self._places = np.empty(size, np.int8), np.arange(size, dtype=np.int32)
         self._now, self._new = (
@@ -408,19 +395,17 @@ class RowStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, other: bool, views: BatchViews) -> None:
+    def view(
+        self, low: int, high: int, other: bool, looker: int | None, masks: bool, views: BatchViews
+    ) -> None:
         states = self._new if other else self._now
-        mask_from_cells(low, high, self._ruling, self._shape, states, views.masks)
-
-    def observe(self, low: int, high: int, other: bool, looker: int, views: BatchViews) -> None:
-        states = self._new if other else self._now
+        if masks:
+            mask_from_cells(low, high, self._ruling, self._shape, states, views.masks)
         if looker == 0:
             self._choosers[low:high] = self._choosing(low, high, states)
-        observe(low, high, self._shape, states, self._choosers, self._places, looker, views.seen)
-
-    def mask_and_observe(self, low: int, high: int, other: bool, views: BatchViews) -> None:
-        self.mask(low, high, other, views)
-        self.observe(low, high, other, 0, views)
+        if looker is not None:
+            seen, places = views.seen, self._places
+            observe(low, high, self._shape, states, self._choosers, places, looker, seen)
 
     def choose(
         self, low: int, high: int, other: bool, drawn: RandomDraw, actions: NDArray[np.integer]

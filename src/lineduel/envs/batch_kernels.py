@@ -27,8 +27,8 @@ from lineduel.envs.state_table import (
     ByteArray,
     CellStates,
     EncodingShape,
-    Kinds,
     StateArray,
+    StateTable,
     list_legal,
 )
 
@@ -135,8 +135,7 @@ def choose_from_table(
 def step_in_table(
     low: int,
     high: int,
-    after: StateArray,
-    kinds: Kinds,
+    table: StateTable,
     actions: NDArray[np.integer],
     state: StateArray,
     new_state: StateArray,
@@ -150,7 +149,8 @@ def step_in_table(
     # takes longer than a step.
     plies, limit, new_plies, ended = arrays
     rewards, terminated, truncated = ended
-    over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
+    over, lost, start = np.int32(table.over), np.int32(table.lost), np.int32(table.start)
+    after = table.next
     size = after.shape[1]
     for game in range(low, high):
         action = signed(actions[game])
@@ -177,7 +177,7 @@ def step_randomly_in_table(
     low: int,
     high: int,
     followers: StateArray,
-    kinds: Kinds,
+    table: StateTable,
     seeds: SeedArray,
     draw: np.uint64,
     state: StateArray,
@@ -191,7 +191,7 @@ def step_randomly_in_table(
     """
     plies, limit, new_plies, ended = arrays
     rewards, terminated, truncated = ended
-    over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
+    over, lost, start = np.int32(table.over), np.int32(table.lost), np.int32(table.start)
     drawn, reached = np.empty(_AT_ONCE, np.uint64), np.empty(_AT_ONCE, np.int32)
     for begin in range(low, high, _AT_ONCE):
         count = min(_AT_ONCE, high - begin)
@@ -219,8 +219,7 @@ def step_randomly_in_table(
 
 @compiled
 def step_against(
-    after: StateArray,
-    kinds: Kinds,
+    table: StateTable,
     limits: SeedArray,
     seats: NDArray[np.int8],
     starts: StateArray,
@@ -229,6 +228,7 @@ def step_against(
     actions: NDArray[np.integer],
     sides: NDArray[np.int8],
     state: StateArray,
+    views: StateArray,
     plies: PlyArray,
     limit: int,
     rewards: NDArray[np.float64],
@@ -241,8 +241,9 @@ def step_against(
     one begins, at its state in `starts`, and the action is ignored; one of `seats` is drawn for it.
     If the opponent ends such a game before the player's first move, the next step says so. An
     illegal action loses. `limits` has the opponent's cumulative chances, as whole numbers up to 2
-    to the power of 32.
+    to the power of 32. `views` gets the row of `packed_views` with what the player sees.
     """
+    after, second, over, lost = table.next, table.second, table.over, table.lost
     size = after.shape[1]
     for game in range(len(state)):
         at, played = int(state[game]), int(plies[game])
@@ -253,7 +254,7 @@ def step_against(
             terminated[game] = truncated[game] = False
             at, played = int(starts[game]), 0
             sides[game] = seats[below(drawn_here, np.uint64(0), len(seats))]
-        elif at < kinds.over and (limit == 0 or played < limit):
+        elif at < over and (limit == 0 or played < limit):
             action = signed(actions[game])
             reached = NO_STATE
             if 0 <= action < size:
@@ -264,11 +265,7 @@ def step_against(
             at, played = reached, played + 1
         side = int(sides[game])
         turn = np.uint64(0)
-        while (
-            at < kinds.over
-            and (at >= kinds.second) != (side == 2)
-            and (limit == 0 or played < limit)
-        ):
+        while at < over and (at >= second) != (side == 2) and (limit == 0 or played < limit):
             turn += np.uint64(1)
             drawn = mixed(drawn_here, turn) >> _32
             reply = 0
@@ -276,32 +273,14 @@ def step_against(
                 reply += 1
             at, played = int(after[at, reply]), played + 1
         state[game], plies[game] = at, played
+        views[game] = at + (side - 1) * len(table.rows)
         if begins:
             continue
-        if at >= kinds.over:
+        if at >= over:
             terminated[game] = True
-            rewards[game] = 1.0 if (at >= kinds.lost) == (side == 2) else -1.0
+            rewards[game] = 1.0 if (at >= lost) == (side == 2) else -1.0
         elif limit and played >= limit:
             truncated[game] = True
-
-
-@compiled
-def masks_of_sides(
-    legal: SeedArray,
-    second: int,
-    sides: NDArray[np.int8],
-    state: StateArray,
-    masks: SeedArray,
-) -> None:
-    """What a side may do in each game, eight items at a time; nothing while the other chooses.
-
-    From the state `second` on, player 2 chooses.
-    """
-    for game in range(len(state)):
-        at = state[game]
-        chooses = np.uint64((at >= second) == (sides[game] == 2))
-        for place in range(masks.shape[1]):
-            masks[game, place] = legal[at, place] * chooses
 
 
 @compiled

@@ -5,8 +5,6 @@ Value iteration from 0 finds a reply; policy iteration then improves it until no
 helps, each reply being evaluated exactly as an absorbing chain.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,17 +20,11 @@ _GAIN = 1e-9
 """What a change of the reply has to gain at least."""
 
 
-class Response(NamedTuple):
-    """The best that one side can do against a policy of the other."""
+def best_response(graph: GameGraph, policy: PolicyTable, side: Side) -> Values:
+    """What player 1 can expect in each position if `side` does its best against a policy.
 
-    values: Values
-    """What player 1 can expect in each position: win 1, loss -1, endless 0."""
-    policy: PolicyTable
-    """A reply that achieves it."""
-
-
-def best_response(graph: GameGraph, policy: PolicyTable, side: Side) -> Response:
-    """What `side` can do against a policy of the other side."""
+    A win is worth 1, a loss -1, and endless play 0.
+    """
     sign = 1.0 if side is Side.ONE else -1.0
     values = np.where(graph.winner == side, 1.0, -1.0) * (graph.winner != 0)
     choice = np.full(len(graph), -1, np.int64)
@@ -54,7 +46,8 @@ def best_response(graph: GameGraph, policy: PolicyTable, side: Side) -> Response
         improve(*shape, _GAIN, False, values, choice)
         if (choice == before).all():
             break
-    return Response(sign * values, reply)
+    found: Values = sign * values
+    return found
 
 
 def _reply_table(graph: GameGraph, side: Side, choice: NDArray[np.int64]) -> PolicyTable:

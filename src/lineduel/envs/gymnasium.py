@@ -36,27 +36,21 @@ from lineduel.envs.arguments import (
     require_rulebook,
     whole_action,
 )
-from lineduel.envs.batch_kernels import (
-    game_seeds,
-    masks_of_sides,
-    step_against,
-)
+from lineduel.envs.batch_kernels import game_seeds, step_against, unpack_views
 from lineduel.envs.board_images import RENDER_MODES, board_text, rendered_board
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import Opponent, OpponentAnywhere, cumulative_chances, reply_of
-from lineduel.envs.regret import action_regrets
+from lineduel.envs.regret import feedback_on_actions
 from lineduel.envs.sequential import SequentialGame
 from lineduel.envs.state_table import (
-    BY_GAME,
     MOST_STATES,
     NO_STATE,
-    EncodingShape,
     StateArray,
     StateIndex,
-    mask_words,
-    observe,
+    packed_views,
     rows_up_to,
     table_of_rows,
+    words_for,
 )
 from lineduel.errors import InvalidPosition, NotNow
 from lineduel.players import Policy
@@ -221,13 +215,11 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         encoding = self.encoding = Encoding(rulebook.rules)
         self._game = game
         start = self._start = game.start(first)
-        self._regrets = action_regrets(rulebook, first) if regret else None
+        self._feedback = feedback_on_actions(rulebook, first) if regret else None
         found = rows_up_to(MOST_STATES, game, start, "DuelVectorEnv", _TOO_LARGE)
         table = self._table = table_of_rows(game, found)
-        self._kinds = table.kinds
         self._limits = cumulative_chances(opponent, game, start, found, table)
-        self._legal = mask_words(encoding, table)
-        self._shape = EncodingShape.of(encoding)
+        self._packed = packed_views(encoding, table)
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(0, 1, (encoding.size,), np.int8)
         self.single_action_space = spaces.Discrete(encoding.actions)
@@ -238,7 +230,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self._limit = max_plies or 0
         self._seeds = np.empty(num_envs, np.uint64)
         self._starts = np.full(num_envs, table.start, np.int32)
-        self._state = self._starts.copy()
+        self._state, self._views = self._starts.copy(), self._starts.copy()
         self._plies = np.zeros(num_envs, np.int32)
         self._draws = -1
 
@@ -260,7 +252,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self._terminated = np.ones(self.num_envs, np.bool_)
         self._truncated = np.zeros(self.num_envs, np.bool_)
         self._step(np.zeros(self.num_envs, np.int64), starts)
-        return self._seen(), self._info()
+        return self._view()
 
     @cached_property
     def _index(self) -> StateIndex:
@@ -296,17 +288,12 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         chosen = action_array(actions, self.num_envs)
         extra = self._regret_info(chosen)
         rewards = self._step(chosen, self._starts)
-        return (
-            self._seen(),
-            rewards,
-            self._terminated.copy(),
-            self._truncated.copy(),
-            self._info() | extra,
-        )
+        seen, info = self._view()
+        return seen, rewards, self._terminated.copy(), self._truncated.copy(), info | extra
 
     def _regret_info(self, actions: NDArray[np.integer]) -> dict[str, Any]:
         """What the actions give away, where the agent chooses."""
-        if self._regrets is None:
+        if self._feedback is None:
             return {}
         chooses = ~(self._terminated | self._truncated) & (self._state < self._table.over)
         if self._limit:
@@ -314,9 +301,9 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         games = np.flatnonzero(chooses)
         state, action = self._state[games], actions[games]
         regret = np.zeros(self.num_envs)
-        regret[games] = self._regrets.losing[self._sides[games] - 1, state]
+        regret[games] = self._feedback.losing_regrets[self._sides[games] - 1, state]
         known = np.flatnonzero((action >= 0) & (action < self.encoding.actions))
-        lost = self._regrets.lost[state[known], action[known].astype(np.int64)]
+        lost = self._feedback.action_regrets[state[known], action[known].astype(np.int64)]
         legal = ~np.isnan(lost)
         regret[games[known[legal]]] = lost[legal]
         return {"regret": regret, "_regret": chooses}
@@ -325,8 +312,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self._draws += 1
         rewards = np.empty(self.num_envs)
         step_against(
-            self._table.next,
-            self._kinds,
+            self._table,
             self._limits,
             self._seats,
             starts,
@@ -335,6 +321,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
             actions,
             self._sides,
             self._state,
+            self._views,
             self._plies,
             self._limit,
             rewards,
@@ -343,17 +330,14 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         )
         return rewards
 
-    def _seen(self) -> Bits:
-        """What the agent sees in each game."""
-        seen = np.empty((self.num_envs, self.encoding.size), np.int8)
-        cells = self._table.cells
-        observe(0, self.num_envs, self._shape, cells, self._sides, self._state, BY_GAME, seen)
-        return seen
-
-    def _info(self) -> dict[str, Any]:
-        words = np.empty((self.num_envs, self._legal.shape[1]), np.uint64)
-        masks_of_sides(self._legal, self._kinds.second, self._sides, self._state, words)
-        return {"action_mask": words.view(np.int8)[:, : self.encoding.actions]}
+    def _view(self) -> tuple[Bits, dict[str, Any]]:
+        """What the agent sees in each game, and the actions it may choose; none in other turns."""
+        size, split, width = self.encoding.size, words_for(self.encoding.size), len(self._packed[0])
+        words = np.empty((self.num_envs, width), np.uint64)
+        unpack_views(0, self.num_envs, self._packed, 0, self._views, 1, 0, width, words)
+        items = words.view(np.int8)
+        masks = items[:, 8 * split : 8 * split + self.encoding.actions]
+        return items[:, :size], {"action_mask": masks}
 
 
 def environment_id(rulebook_id: str) -> str:

@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from lineduel.compiled import GOES_HOME, LEAVES, NO_BATTLE, OUT, rule_numbers
+from lineduel.compiled import GOES_HOME, LEAVES, NO_BATTLE, OUT, row_of, rule_numbers
 from lineduel.engine import Game, Position
 from lineduel.envs.arguments import (
     AnyRulebook,
@@ -38,7 +38,6 @@ from lineduel.envs.jax_table import (
 from lineduel.envs.state_table import (
     StateForm,
     StateTable,
-    full_row,
     packed_observations,
     table_if_it_fits,
 )
@@ -90,7 +89,7 @@ def table_arrays(game: Game, table: StateTable) -> TableArrays:
     encoding = Encoding(game.rules)
     return TableArrays(
         table.next,
-        np.array(table.kinds, np.int32),
+        np.array([table.second, table.over, table.lost, table.start], np.int32),
         packed_observations(encoding, table),
         encoding.size,
     )
@@ -110,7 +109,7 @@ class CellEnv(DuelPgxEnv):
         encoding = self._encoding = Encoding(game.rules)
         super().__init__(about, encoding.actions, max_steps)
         self._rules = rule_numbers(game.rules, told_apart=True)
-        row = full_row(game.rules, start)
+        row = row_of(game.rules, start)
         self._first_row = jnp.asarray(np.append(row, [int(start.side), 0]), jnp.int8)
         self._pieces = len(row) - 1
         self._homes = jnp.asarray(self._rules.homes, jnp.int8)

@@ -156,15 +156,27 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
 
     def _step(self, state: Any, action: jax.Array, key: jax.Array | None) -> DuelPgxState:
         reached, reward = self._after(state._state, action)
-        ends, cut = self._ended(reward, state._step_count)
-        second = self._chooser_is_second(reached)
+        ended = self._ended(reward, state._step_count)
+        return self._stepped(state, reward, ended, reached, state._seat)
+
+    def _stepped(
+        self,
+        state: DuelPgxState,
+        reward: jax.Array,
+        ended: tuple[jax.Array, jax.Array],
+        now: jax.Array,
+        seat: jax.Array,
+    ) -> DuelPgxState:
+        """The state after a step; `now` and `seat` are those of the game that goes on."""
+        second = self._chooser_is_second(now)
         stepped: DuelPgxState = state.replace(
-            current_player=jnp.where(second, 1 - state._seat, state._seat),
+            current_player=jnp.where(second, 1 - seat, seat),
             rewards=jnp.where(jnp.arange(2) == state._seat, reward, -reward).astype(jnp.float32),
-            terminated=ends,
-            truncated=cut,
-            legal_action_mask=self._mask(reached),
-            _state=reached,
+            terminated=ended[0],
+            truncated=ended[1],
+            legal_action_mask=self._mask(now),
+            _state=now,
+            _seat=seat,
         )
         return stepped
 
@@ -193,17 +205,9 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
         ends, cut = self._ended(reward, count)
         seat = jnp.where(ends, 1 - state._seat, state._seat)
         now = jnp.where(ends, self._start(), reached)
-        second = self._chooser_is_second(now)
-        stepped: DuelPgxState = state.replace(
-            current_player=jnp.where(second, 1 - seat, seat),
-            observation=self._view(now, second),
-            rewards=jnp.where(jnp.arange(2) == state._seat, reward, -reward).astype(jnp.float32),
-            terminated=ends,
-            truncated=cut,
-            legal_action_mask=self._mask(now),
+        stepped: DuelPgxState = self._stepped(state, reward, (ends, cut), now, seat).replace(
+            observation=self._view(now, self._chooser_is_second(now)),
             _step_count=jnp.where(ends, 0, count),
-            _state=now,
-            _seat=seat,
         )
         return stepped
 

@@ -12,39 +12,23 @@ from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.sequential import SequentialGame
 from lineduel.envs.state_table import StateTable, action_chances
 from lineduel.errors import NotSolved, shown
-from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, graph_of_rows
-from lineduel.players import Policy, check_policy_name, make_player, policy_table
-from lineduel.rules import Side
-from lineduel.solve import Solution, solve
+from lineduel.graph import PositionRows, graph_of_rows
+from lineduel.players import (
+    LEVEL_NAMES,
+    LEVELS,
+    Lookahead,
+    Policy,
+    check_policy_name,
+    make_player,
+    policy_table,
+)
+from lineduel.solve import solve
 
-RANDOM = "random"
-"""The name of the opponent for whom all legal actions are equally likely."""
+RANDOM = LEVEL_NAMES[LEVELS[0]]
+"""The name of the level for which all legal actions are equally likely; it needs no solution."""
 ActionChooser = Callable[[Bits, Bits], int]
 """A policy of the user's: takes an observation and an action mask, returns an action."""
 Opponent = str | Policy | ActionChooser
-
-
-class EqualChances:
-    """A policy for which all legal actions are equally likely."""
-
-    name = RANDOM
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    def chances(self, position: Position, side: Side) -> tuple[float, ...]:
-        battle = self._game.rules.battle
-        fights = position.battle is not None and battle is not None
-        size = battle.numbers if fights and battle else len(self._game.moves(position))
-        return (1 / size,) * size
-
-    def table(self, graph: GameGraph) -> PolicyTable:
-        """The same over a whole graph."""
-        counts = np.diff(graph.first)
-        moves = np.repeat(1 / np.maximum(counts, 1), counts)
-        moves[np.repeat(graph.mover == BATTLE, counts)] = 0.0
-        shape = len(Side), len(graph.battles), graph.numbers
-        return PolicyTable(moves, np.full(shape, 1 / max(graph.numbers, 1)))
 
 
 class OpponentAnywhere:
@@ -55,36 +39,29 @@ class OpponentAnywhere:
     """
 
     def __init__(self, opponent: Opponent, game: Game, start: Position) -> None:
-        self._game = game
-        self._name: str | None = None
-        self._given: Policy | ActionChooser | None = None
-        if callable(opponent):
-            self._given = opponent
-        elif isinstance(opponent, str) and opponent != RANDOM:
-            self._name = check_policy_name(opponent)
-        else:
-            allowed = "a player's name, a policy or a function"
-            self._given = policy_of(opponent, game, start, allowed)
-        self._made: list[tuple[Solution, Policy]] = []
-        self.playing_from(start)
+        self._opponent, self._game, self._start = opponent, game, start
+        allowed = "a player's name, a policy or a function"
+        self._made: list[Policy | ActionChooser] = [
+            opponent if callable(opponent) else policy_of(opponent, game, start, allowed)
+        ]
 
     def playing_from(self, position: Position) -> "Policy | ActionChooser":
         """The opponent for a game that begins there."""
-        if self._name is None:
-            assert self._given is not None
-            return self._given
-        for solution, player in self._made:
-            if _covers(solution, position):
-                return player
-        solution = solve(self._game, position)
-        player = make_player(self._name, solution)
-        self._made[1:] = [(solution, player)]  # the first is the start's; others would add up
-        return player
+        if isinstance(self._opponent, str) and position != self._start:
+            for player in self._made:
+                if _knows(player, position):
+                    return player
+            # The first is the start's; others would add up.
+            self._made[1:] = [policy_of(self._opponent, self._game, position)]
+            return self._made[1]
+        return self._made[0]
 
 
-def _covers(solution: Solution, position: Position) -> bool:
+def _knows(player: "Policy | ActionChooser", position: Position) -> bool:
+    """Whether a player by its name can play from a position: if not, its solution lacks it."""
+    assert not callable(player)
     try:
-        solution.value(position)
+        player.chances(position, position.side)
     except NotSolved:
         return False
     return True
@@ -101,7 +78,7 @@ def policy_of(
     The error about anything else says what is `allowed`.
     """
     if opponent == RANDOM:
-        return EqualChances(game)
+        return make_player(RANDOM, Lookahead(game))
     if isinstance(opponent, str):
         name = check_policy_name(opponent)  # before the game is solved, which may take a while
         return make_player(name, solve(game, start))

@@ -48,10 +48,12 @@ class _Seats:
 
     waits = False
     """Whether a side has an action for the turns of the other."""
+    default = "cross-over"
+    """The rulebook if none is given."""
 
     def __init__(
         self,
-        rulebook: AnyRulebook = "cross-over",
+        rulebook: AnyRulebook = "",
         *,
         first: Side | None = None,
         render_mode: str | None = None,
@@ -60,7 +62,7 @@ class _Seats:
         regret: bool = False,
     ) -> None:
         super().__init__()
-        rulebook = require_rulebook(rulebook)
+        rulebook = require_rulebook(self.default if rulebook == "" else rulebook)
         require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
         require_limit("max_cycles", max_cycles)
         require_one_of("illegal", illegal, get_args(IllegalActions))
@@ -238,25 +240,7 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
     """
 
     waits = True
-
-    def __init__(
-        self,
-        rulebook: AnyRulebook = "flag-chase",
-        *,
-        first: Side | None = None,
-        render_mode: str | None = None,
-        max_cycles: int | None = None,
-        illegal: IllegalActions = "lose",
-        regret: bool = False,
-    ) -> None:
-        super().__init__(
-            rulebook,
-            first=first,
-            render_mode=render_mode,
-            max_cycles=max_cycles,
-            illegal=illegal,
-            regret=regret,
-        )
+    default = "flag-chase"
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

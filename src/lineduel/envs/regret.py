@@ -39,7 +39,6 @@ from lineduel.envs.state_table import (
     MOST_STATES,
     NO_STATE,
     StateIndex,
-    StateTable,
     choices_of_states,
     rows_up_to,
     state_observations,
@@ -161,10 +160,27 @@ class ExactFeedback:
             lambda position, side: given_away_by_number(self.solution, position, side),
         )
 
+    @cached_property
     def losing_regrets(self) -> Values:
         """What each side would give away by losing at once, in each state that is not over."""
         position = self.states.position[: self.states.over]
         return 1.0 + np.array([self._low[position], -self._high[position]])
+
+    def state_of(self, position: Position) -> int:
+        """The state of a position; in a battle, the one in which player 1 chooses."""
+        if position == self._start:
+            return self.states.start
+        state = int(self._index.find([position])[0])
+        if state == NO_STATE:
+            raise InvalidPosition(
+                f"{position} cannot come up from {self._start}, and regret is known only for "
+                "what can.\nLeave regret out to begin there."
+            )
+        return state
+
+    @cached_property
+    def _index(self) -> StateIndex:
+        return StateIndex(self.game.rules, self.states)
 
     def table(self, policy: AnyPolicy) -> PolicyTable:
         """A policy as a table over the graph."""
@@ -279,8 +295,7 @@ class ExactFeedback:
         _require_levels(levels)
         table = self.table(policy)
         worst = tuple(
-            float(best_response(self.graph, table, side.other).values[0])
-            * (1 if side is Side.ONE else -1)
+            float(best_response(self.graph, table, side.other)[0]) * (1 if side is Side.ONE else -1)
             for side in Side
         )
         value = float(self.values[0])
@@ -337,10 +352,6 @@ class ExactFeedback:
             found[length] = max(0.0, float(1 - keeps[chosen].mean()))
         return found
 
-    def of_record(self, record: Record) -> list[MoveRegret]:
-        """What each move and number of a game that was played has given away."""
-        return record_regrets(self.solution, record)
-
 
 def record_regrets(solution: Solution, record: Record) -> list[MoveRegret]:
     """What each move and number of a game that was played has given away, in order.
@@ -384,59 +395,14 @@ def _require_levels(levels: Sequence[int]) -> None:
         require_one_of("level", level, LEVELS)
 
 
-class ActionRegrets(NamedTuple):
-    """What the actions of a whole game give away."""
-
-    states: StateTable
-    lost: Values
-    """What each legal action gives away in each state that is not over; NaN for the others."""
-    losing: Values
-    """What each side gives away there by losing at once."""
-
-
-def action_regrets(rulebook: Rulebook, first: Side | None) -> ActionRegrets:
-    """The exact regret of every action; `TooLarge` where the rulebook cannot be solved for it."""
+def feedback_on_actions(rulebook: Rulebook, first: Side | None) -> ExactFeedback:
+    """The exact feedback; `TooLarge` says that regret has to be left out for this rulebook."""
     try:
-        feedback = ExactFeedback(rulebook, first=first)
+        return ExactFeedback(rulebook, first=first)
     except TooLarge as error:
         limit, *_ = str(error).splitlines()
         why = f"regret=True solves the whole rulebook. {limit}\nLeave regret out for this one."
         raise TooLarge(error.positions, error.most, why) from None
-    return ActionRegrets(feedback.states, feedback.action_regrets, feedback.losing_regrets())
-
-
-class RegretMeter:
-    """Follows a game action by action, and knows what the next one would give away."""
-
-    def __init__(self, rulebook: Rulebook, first: Side | None) -> None:
-        self._known = action_regrets(rulebook, first)
-        self._start = Game(rulebook).start(first)
-        self._index = StateIndex(rulebook.rules, self._known.states)
-        self._state = self._known.states.start
-
-    def begin(self, position: Position) -> None:
-        """Follow a game from that position."""
-        state = self._known.states.start
-        if position != self._start:
-            state = int(self._index.find([position])[0])
-        if state == NO_STATE:
-            raise InvalidPosition(
-                f"{position} cannot come up from {self._start}, and regret is known only for "
-                "what can.\nLeave regret out to begin there."
-            )
-        self._state = state
-
-    def play(self, action: int) -> None:
-        """Go on by a legal action."""
-        self._state = int(self._known.states.next[self._state, action])
-
-    def of_action(self, action: int) -> float:
-        """What a legal action would give away."""
-        return float(self._known.lost[self._state, action])
-
-    def of_losing(self, side: Side) -> float:
-        """What an illegal action of a side would give away: it loses."""
-        return float(self._known.losing[side - 1, self._state])
 
 
 class CurveCallback:

@@ -11,7 +11,7 @@ from lineduel.errors import IllegalMove, NotNow
 from lineduel.rules import Rulebook, Side
 
 if TYPE_CHECKING:
-    from lineduel.envs.regret import RegretMeter
+    from lineduel.envs.regret import ExactFeedback
 
 MOST_REMEMBERED_VIEWS = 1 << 16
 """Number of positions whose views are kept; beyond it they are computed again."""
@@ -50,11 +50,11 @@ class SequentialGame:
         self.encoding = Encoding(rulebook.rules)
         self._start = self.game.start(first)
         self._views: dict[Position, View] = {}
-        self._meter: RegretMeter | None = None
+        self._feedback: ExactFeedback | None = None
         if regret:
-            from lineduel.envs.regret import RegretMeter as Meter  # imports what solves
+            from lineduel.envs.regret import feedback_on_actions  # imports what solves
 
-            self._meter = Meter(rulebook, first)
+            self._feedback = feedback_on_actions(rulebook, first)
         self.regret: float | None = None
         """What the last action has given away, played or not; None if that is not asked for."""
         self.reset()
@@ -62,8 +62,8 @@ class SequentialGame:
     def reset(self, position: Position | None = None) -> None:
         """Begin a game, at the start or at that position."""
         begun = position or self._start
-        if self._meter:
-            self._meter.begin(begun)
+        if self._feedback:
+            self._state = self._feedback.state_of(begun)
         self.position = begun
         self.number: int | None = None
         """The number that player 1 has chosen in the open battle."""
@@ -94,9 +94,9 @@ class SequentialGame:
         if action not in self.view.legal:
             self.regret = self.regret_of_losing(self.chooser)
             return False
-        if self._meter:
-            self.regret = self._meter.of_action(action)
-            self._meter.play(action)
+        if self._feedback:
+            self.regret = float(self._feedback.action_regrets[self._state, action])
+            self._state = int(self._feedback.states.next[self._state, action])
         move = self.encoding.move(self.chooser, action)
         if isinstance(move, Step | Pass):
             self._carry_out(move)
@@ -110,7 +110,8 @@ class SequentialGame:
 
     def regret_of_losing(self, side: Side) -> float | None:
         """What a side would give away by an illegal action, which loses; None if not asked for."""
-        return self._meter.of_losing(side) if self._meter else None
+        feedback = self._feedback
+        return float(feedback.losing_regrets[side - 1, self._state]) if feedback else None
 
     def _carry_out(self, move: Step | Pass | Numbers) -> None:
         self.position = self.game.play(self.position, move)

@@ -37,8 +37,6 @@ MOST_STATES = 1 << 20
 """Games with more positions are computed from the cells."""
 NO_STATE = -1
 """Where an illegal action leads."""
-BY_GAME = -1
-"""The looker of `observe` if each game has its own."""
 _AT_ONCE = 1 << 16
 """States whose observations are in memory at once."""
 
@@ -61,15 +59,6 @@ class EncodingShape(NamedTuple):
     @classmethod
     def of(cls, encoding: Encoding) -> "EncodingShape":
         return cls(*(getattr(encoding, name) for name in cls._fields))
-
-
-class Kinds(NamedTuple):
-    """Where each kind of state begins in a table, and the start."""
-
-    second: int
-    over: int
-    lost: int
-    start: int
 
 
 class CellStates(NamedTuple):
@@ -100,10 +89,6 @@ class StateTable(NamedTuple):
     """The number that player 1 has chosen in the battle, else 0."""
     position: NDArray[np.int64]
     """The number of the position in the rows that the table was made from."""
-
-    @property
-    def kinds(self) -> Kinds:
-        return Kinds(self.second, self.over, self.lost, self.start)
 
     @property
     def cells(self) -> CellStates:
@@ -194,17 +179,11 @@ class StateIndex:
 
     def find(self, positions: Sequence[Position]) -> StateArray:
         """The state of each position, or NO_STATE."""
-        rows = np.array([full_row(self._rules, one) for one in positions])
+        rows = np.array([row_of(self._rules, one) for one in positions])
         keys = _keys(rows, np.array([one.side for one in positions], np.int8))
         place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         found = np.where(self._keys[place] == keys, self._states[place], NO_STATE)
         return found.astype(np.int32)
-
-
-def full_row(rules: Rules, position: Position) -> CellRow:
-    """A row of `StateTable.rows`: the cells of the pieces, then that of the battle."""
-    battle = NO_BATTLE if position.battle is None else position.battle - rules.track.first
-    return np.append(row_of(rules, position), np.int8(battle))
 
 
 def _keys(rows: CellRow, turn: NDArray[np.int8]) -> NDArray[np.bytes_]:
@@ -323,18 +302,14 @@ def observe(
 ) -> None:
     """What `looker` sees of each game, as `Encoding.observation` says it.
 
-    0 is the side that chooses in the state, by `choosers`; BY_GAME stands for the game's own side.
+    0 is the side that chooses in the state, by `choosers`.
     """
     rows, turns, length = states.rows, states.turn, shape.cells
     pieces, pieces1, width = rows.shape[1] - 1, shape.pieces1, seen.shape[1]
     group = shape.pieces * length
     for game in range(low, high):
         at = state[game]
-        side = looker
-        if looker == 0:
-            side = int(choosers[at])
-        elif looker == BY_GAME:
-            side = int(choosers[game])
+        side = int(choosers[at]) if looker == 0 else looker
         for place in range(width):
             seen[game, place] = 0
         # A cell counts from the side's own end: from the last cell for player 2. All this is done
@@ -387,19 +362,15 @@ def _seen(encoding: Encoding, table: StateTable, states: StateArray, looker: int
 def packed_views(encoding: Encoding, table: StateTable) -> NDArray[np.uint8]:
     """For player 1 in each state and then for player 2: the observation, and the legal actions.
 
-    Each item is a bit, the lowest bit first; the legal actions begin with a byte of their own.
+    Each item is a bit, the lowest bit first; the legal actions begin with a byte of their own. A
+    side has none while the other one chooses, or if the game is over.
     """
     seen = packed_observations(encoding, table).view(np.uint8)[:, :, : words_for(encoding.size)]
-    legal = mask_words(encoding, table).view(np.bool_)
-    masks = np.packbits(legal, axis=1, bitorder="little")
-    return np.concatenate([np.hstack([side, masks]) for side in seen])
-
-
-def mask_words(encoding: Encoding, table: StateTable) -> NDArray[np.uint64]:
-    """The legal actions of each state, eight items a word; none where the game is over."""
-    masks = np.zeros((len(table.rows), 8 * words_for(encoding.actions)), np.uint8)
-    masks[: table.over, : encoding.actions] = table.next != NO_STATE
-    return masks.view(np.uint64)
+    masks = np.zeros((len(Side), len(table.rows), words_for(encoding.actions)), np.uint8)
+    legal = np.packbits(table.next != NO_STATE, axis=1, bitorder="little")
+    masks[0, : table.second] = legal[: table.second]
+    masks[1, table.second : table.over] = legal[table.second :]
+    return np.concatenate([seen, masks], axis=2).reshape(2 * len(table.rows), -1)
 
 
 def words_for(items: int) -> int:

@@ -11,10 +11,10 @@ from lineduel.compiled import (
     CellRow,
     RuleNumbers,
     arrange,
-    cells_of,
     compiled,
     inner,
     landing,
+    position_of,
     row_of,
     rule_numbers,
     settle_battle,
@@ -26,7 +26,7 @@ from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.array_types import NumberArray, SideArray
 from lineduel.graph.game_graph import BATTLE, Columns, GameGraph, PositionSequence
-from lineduel.rules import Rules, Side
+from lineduel.rules import Rules
 
 _Item = TypeVar("_Item", bound=np.generic)
 
@@ -72,24 +72,17 @@ def rows_told_apart(rules: Rules, start: Position, most: int) -> PositionRows:
 
 
 def _all_rows(rules: Rules, ruling: RuleNumbers, start: Position, most: int) -> PositionRows:
-    battle = NO_BATTLE if start.battle is None else start.battle - rules.track.first
-    rows, side, winner, first, after = search(
-        ruling, np.append(row_of(rules, start), np.int8(battle)), int(start.side), most
-    )
+    rows, side, winner, first, after = search(ruling, row_of(rules, start), int(start.side), most)
     if len(side) > most:
         raise TooLarge(len(side), most)
     return PositionRows(rows.reshape(len(side), -1), side, winner, first, after)
 
 
 class CellRows(PositionSequence):
-    """Positions given by rows; each `Position` is created when it is first used.
-
-    A row holds the cells of the pieces, followed by the cell of the open battle or NO_BATTLE.
-    """
+    """Positions given by rows; each `Position` is created when it is first used."""
 
     def __init__(self, rules: Rules, rows: CellRow, side: SideArray) -> None:
         self._rules = rules
-        self._pieces1 = len(rules.player1.pieces)
         self._rows, self._side = rows, side
         self._made: list[Position | None] = [None] * len(side)
 
@@ -99,13 +92,8 @@ class CellRows(PositionSequence):
     def position(self, number: int) -> Position:
         position = self._made[number]
         if position is None:
-            *cells, battle = self._rows[number].tolist()
-            position = self._made[number] = Position(
-                cells_of(self._rules, cells[: self._pieces1]),
-                cells_of(self._rules, cells[self._pieces1 :]),
-                Side(int(self._side[number])),
-                None if battle == NO_BATTLE else battle + self._rules.track.first,
-            )
+            side = int(self._side[number])
+            position = self._made[number] = position_of(self._rules, self._rows[number], side)
         return position
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     )
     from lineduel.history.statistics import (
         PersonalScore as PersonalScore,
+        ScoreRow as ScoreRow,
         Statistics as Statistics,
         personal_statistics as personal_statistics,
         review_unknown as review_unknown,

@@ -22,7 +22,7 @@ _GAP = "  "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalScore:
-    """Finished games of one person against a program: one game and one opponent, or all."""
+    """Finished games of one person against programs."""
 
     played: int
     won: int
@@ -30,9 +30,9 @@ class PersonalScore:
     """How many of the latest games were won in a row."""
     best_streak: int
     reviewed: int
-    """How many of them the accuracy is about."""
+    """How many of the games the accuracy is about."""
     accuracy: Fraction | None
-    """The share of your choices that kept the value; None if you made no choice."""
+    """The share of the person's choices that kept the value; None without any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +40,17 @@ class ScoreRow:
     """How a person did in one game against one program."""
 
     game: str
-    """The rulebook's id."""
     title: str
     opponent: str
+    """As `play --p2` takes it."""
     score: PersonalScore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """All that is counted about the games of a person."""
+    """How a person did against programs."""
 
-    rows: tuple[ScoreRow, ...]
+    opponents: tuple[ScoreRow, ...]
     total: PersonalScore
     unfinished: int
     """Games against a program that are not finished."""
@@ -72,7 +72,7 @@ def personal_statistics(games: Iterable[SavedGame], known: KnownAccuracies) -> S
         for (game, opponent), group in groups.items()
     ]
     return Statistics(
-        rows=tuple(sorted(rows, key=_order)),
+        opponents=tuple(sorted(rows, key=_order)),
         total=_score(finished, known),
         unfinished=len(own) - len(finished),
         others=len(listed) - len(own),
@@ -163,19 +163,19 @@ def _solved_soon(rulebook: Rulebook, start: Position, cache: Cache) -> Solution 
 
 def statistics_table(found: Statistics) -> Iterator[str]:
     """A table with the games as headings, and a line for each opponent."""
-    if not found.rows:
+    if not found.opponents:
         return
-    opponents = [f"  {player_in_words(row.opponent)}" for row in found.rows]
-    titles = [row.title for row in found.rows]
+    opponents = [f"  {player_in_words(row.opponent)}" for row in found.opponents]
+    titles = [row.title for row in found.opponents]
     wide = max(map(len, (*titles, *opponents)))
     yield f"{'':<{wide}}{_GAP}{_GAP.join(_HEADINGS)}"
     last = None
-    for row, opponent in zip(found.rows, opponents, strict=True):
+    for row, opponent in zip(found.opponents, opponents, strict=True):
         if row.game != last:
             yield row.title
         last = row.game
         yield f"{opponent:<{wide}}{_GAP}{_figures(row.score)}"
-    if len(found.rows) > 1:
+    if len(found.opponents) > 1:
         yield f"{'All games':<{wide}}{_GAP}{_figures(found.total)}"
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     )
     from lineduel.lab.drawings import (
         draw_position as draw_position,
-        draw_track as draw_track,
         track_lines as track_lines,
     )
     from lineduel.lab.export import (

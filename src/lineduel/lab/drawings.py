@@ -126,11 +126,6 @@ class Replay(NamedTuple):
     record: str
 
 
-def draw_track(game: Game) -> Svg:
-    """The track as it stands at the start, with everybody's goal."""
-    return draw_position(game, game.start())
-
-
 def draw_position(game: Game, position: Position) -> Svg:
     """The track with the pieces as they stand, and everybody's goal."""
     return _Board.of(game, (position,)).picture(position)

@@ -6,16 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING
 
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.lab.drawings import STYLE
-from lineduel.lab.sweep import RowData
+from lineduel.lab.sweep import RowData, Sweep
 from lineduel.quantities import plural
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
-
-if TYPE_CHECKING:
-    from lineduel.lab.sweep import Sweep
 
 _SIGNED = re.compile(r"[+-][0-9]+")
 """What begins like a formula and is a number."""
@@ -25,7 +21,7 @@ _SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2
 """The columns of the text."""
 
 
-def sweep_lines(sweep: "Sweep") -> Iterator[str]:
+def sweep_lines(sweep: Sweep) -> Iterator[str]:
     """A table of the most important columns, and how many rows have figures."""
     rows, keys = sweep.table(), list(sweep.space.axes)
     wides = {key: max(len(key), *(len(row[key]) for row in rows)) + 2 for key in keys}

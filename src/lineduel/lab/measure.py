@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.compiled import compiled
+from lineduel.engine import Position
 from lineduel.graph import Absorption, GameGraph, Shape, absorb, play_by_values
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, keeping_moves, keeping_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from lineduel.engine import Position
 
 
 class Standing(NamedTuple):
@@ -39,7 +38,7 @@ def standing_by_winner(winner: "NDArray[np.int8]") -> Standing:
     return Standing(winner, np.where(winner > 0, 3 - winner, 0).astype(np.int8))
 
 
-def decision_counts(solution: Solution, positions: "Iterable[Position]") -> Shape:
+def decision_counts(solution: Solution, positions: Iterable[Position]) -> Shape:
     """Count the decisions by what the solution proves."""
     game, alike = solution.game, solution.likeness.standing_for
     moves = movers = decisions = only = 0

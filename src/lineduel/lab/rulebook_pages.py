@@ -17,7 +17,6 @@ from lineduel.lab.drawings import (
     draw_lengths,
     draw_openings,
     draw_position,
-    draw_track,
     replay_of,
 )
 from lineduel.lab.export import cell_text, columns_of, draw_heat_map, draw_plot, number_of
@@ -47,7 +46,7 @@ def duel_page(template: str, title: str, made: date, **content: object) -> str:
         percent=percent,
         rules_of=describe,
         sentence=as_sentence,
-        track=lambda rulebook: draw_track(Game(rulebook)),
+        track=lambda rulebook: draw_position(game := Game(rulebook), game.start()),
         version=__version__,
         **content,
     )

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from lineduel import jobs
 from lineduel.errors import (
     AddressSpaceLimit,
     LedgerLine,
@@ -31,9 +32,6 @@ from lineduel.lab.changes import Key, identity
 from lineduel.lab.figures import Figures
 from lineduel.lab.grid import Space, space_of
 from lineduel.rules import LENGTH, Rulebook, rulebook_data, rulebook_from_data
-
-if TYPE_CHECKING:
-    from lineduel.jobs import Pool
 
 SWEEP = "sweep"
 _VERSION = 2
@@ -263,7 +261,7 @@ class Sweep:
         """All rows, in the order of the combinations."""
         return [self.rows[number] for number in sorted(self.rows)]
 
-    def steps(self, pool: "Pool", keep: Keep) -> Iterator[Progress]:
+    def steps(self, pool: "jobs.Pool", keep: Keep) -> Iterator[Progress]:
         """Work out what is missing, each game once; rules that make no rulebook come first."""
         waiting: dict[Key, list[tuple[int, bool]]] = {}
         first: list[tuple[Key, Rulebook, CandidateLimits]] = []

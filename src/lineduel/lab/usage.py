@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import NamedTuple, assert_never
 
+from lineduel import graph
 from lineduel.engine import (
     BattleOpened,
     BattleSettled,
@@ -244,11 +245,9 @@ def warnings_of(text: str, most: int = MOST_CHECKED_POSITIONS) -> FoundWarnings:
 
 def _positions(game: Game, most: int) -> Sequence[Position]:
     """All that can come up, from either first move where the rules leave open who begins."""
-    from lineduel.graph import explore_by_engine
-
     found: dict[Position, None] = {}
     for start in _starts(game):
-        found |= dict.fromkeys(explore_by_engine(game, start, most).positions)
+        found |= dict.fromkeys(graph.explore_by_engine(game, start, most).positions)
     return tuple(found)
 
 

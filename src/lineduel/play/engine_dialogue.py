@@ -1,12 +1,12 @@
-"""An engine's side of the protocol: the answers to the lines it receives, without any I/O."""
+"""The engine that comes with lineduel: its players behind the protocol of `lineduel.bot`."""
 
 from collections.abc import Iterator
 from io import StringIO
 from random import Random
 
-from lineduel.bot import read_go
+from lineduel.bot import BotQuestion, EngineSide
 from lineduel.engine import Game, Position
-from lineduel.errors import LineduelError, NotationError, NotSolved, shown
+from lineduel.errors import NotationError, NotSolved, shown
 from lineduel.players import (
     Level,
     Lookahead,
@@ -16,16 +16,8 @@ from lineduel.players import (
     make_player,
     solution_for_perfect,
 )
-from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import (
-    Rulebook,
-    Side,
-    Words,
-    not_toml,
-    parse_rules,
-    rulebook_from_data,
-)
+from lineduel.rules import Rulebook, not_toml, rulebook_from_data
 from lineduel.safe_toml import parse_toml
 from lineduel.solve import Cache, Solution, Value, solve
 
@@ -35,56 +27,33 @@ _LINE = 6
 """Number of moves of the best line to print."""
 
 
-class EngineDialogue:
-    """The engine's answers to the lines it receives, without any I/O."""
+class EngineDialogue(EngineSide):
+    """The answers of the engine that comes with lineduel, as one of its players."""
 
     def __init__(self, player: str, rng: Random) -> None:
+        super().__init__(f"lineduel {player}", "the authors of lineduel")
         self._player = player
         self._rng = rng
-        self._game: Game | None = None
-        self._position: Position | None = None
         self._solution: Solution | None = None
         self._policy: Policy | None = None
         self._toml: StringIO | None = None
         """The lines received so far of a rulebook."""
-        self.over = False
-
-    def answer(self, line: str) -> Iterator[str]:
-        """The lines of the answer; `error` and the reason if the request cannot be carried out."""
-        try:
-            if self._toml is not None:
-                self._take_toml(line)
-            else:
-                _check_length(line)
-                yield from self._answer(line)
-        except LineduelError as error:
-            yield f"error {' '.join(str(error).split())}"
 
     def _answer(self, line: str) -> Iterator[str]:
-        word, _, rest = line.partition(" ")
-        match word, rest.split():
-            case "", _:
-                pass
-            case "duel", []:
-                yield f"id name lineduel {self._player}"
-                yield "id author the authors of lineduel"
-                yield "duelok"
-            case "rules", ["toml"]:
+        if self._toml is not None:
+            self._take_toml(line)
+            return
+        _check_length(line)
+        match line.split():
+            case ["rules", "toml"]:
                 self._toml = StringIO()
-            case "rules", [kind, *_] if kind in ("set", "id"):
-                self._rules(kind, rest.strip()[len(kind) :].strip())
-            case "isready", []:
-                if self._position is not None:
-                    self._get_ready(self._position)
-                yield "readyok"
-            case "position", [where, *moves]:
-                self._set_position(where, moves)
-            case "go", options:
-                yield from self._go(read_go(options).side)
-            case "quit", []:
-                self.over = True
+            case ["rules", "id", *_]:
+                name = line.partition("id")[2].strip()
+                if name.partition(":")[0] not in SHIPPED:
+                    raise NotationError(f"There is no game called '{shown(name)}'.")
+                self._take(find_rulebook(name))
             case _:
-                raise NotationError(f"'{shown(line)}' is not understood.")
+                yield from super()._answer(line)
 
     def _take_toml(self, line: str) -> None:
         """Take one line of a rulebook; `endrules` ends it."""
@@ -103,42 +72,16 @@ class EngineDialogue:
             ) from None
         self._take(rulebook)
 
-    def _rules(self, kind: str, text: str) -> None:
-        if kind == "set":
-            rules = parse_rules(text)
-            rulebook = Rulebook(id="game", title="Game", summary="", rules=rules, words=Words())
-        elif text.partition(":")[0] in SHIPPED:
-            rulebook = find_rulebook(text)
-        else:
-            raise NotationError(f"There is no game called '{shown(text)}'.")
-        self._take(rulebook)
-
     def _take(self, rulebook: Rulebook) -> None:
-        self._game, self._position = Game(rulebook), None
+        super()._take(rulebook)
         self._solution = self._policy = None
 
-    def _set_position(self, where: str, moves: list[str]) -> None:
-        if self._game is None:
-            raise NotationError("Send the rules first.")
-        position = read_position(self._game, where)
-        if moves[:1] not in ([], ["moves"]):
-            raise NotationError(f"'{shown(moves[0])}' is not understood after a position.")
-        for move in moves[1:]:
-            position = self._game.play(position, parse_move(move))
-        self._position = position
-
-    def _go(self, side: Side | None) -> Iterator[str]:
-        game, position = self._game, self._position
-        if game is None or position is None:
-            raise NotationError("Send the rules and a position first.")
-        if game.outcome(position) is not None:
-            raise NotationError("The game is over.")
-        if position.battle is not None and side is None:
-            raise NotationError("A battle is open: say for which side, as go side 1.")
-        if position.battle is None and side not in (None, position.side):
+    def _go(self, question: BotQuestion) -> Iterator[str]:
+        game, position, side = question.game, question.position, question.side
+        if position.battle is None and side is not position.side:
             raise NotationError(f"It is player {position.side}'s turn.")
-        player = SamplingPlayer(self._get_ready(position), game, self._rng)
-        if position.battle is not None and side is not None:
+        player = SamplingPlayer(self._policy_for(game, position), game, self._rng)
+        if position.battle is not None:
             best: object = player.choose_number(position, side)
             line: tuple[object, ...] = ()
         else:
@@ -150,10 +93,13 @@ class EngineDialogue:
             yield _info(self._solution.value(position), line)
         yield f"bestmove {best}"
 
-    def _get_ready(self, position: Position) -> Policy:
+    def _get_ready(self) -> None:
+        if self._game is not None and self._position is not None:
+            self._policy_for(self._game, self._position)
+
+    def _policy_for(self, game: Game, position: Position) -> Policy:
         """The player, after its slow preparations: solving the game, or a first search."""
-        game, number = self._game, level_number(self._player)
-        assert game is not None
+        number = level_number(self._player)
         if number is None:
             solution = self._solved(game, position)
             self._policy = self._policy or make_player(self._player, solution)

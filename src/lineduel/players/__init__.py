@@ -12,7 +12,11 @@ if TYPE_CHECKING:
         identify as identify,
         split as split,
     )
-    from lineduel.players.levels import Level as Level, table_of_level as table_of_level
+    from lineduel.players.levels import (
+        Level as Level,
+        chances_seen as chances_seen,
+        table_of_level as table_of_level,
+    )
     from lineduel.players.lookahead import Lookahead as Lookahead, Outlook as Outlook
     from lineduel.players.perfect import (
         Fallible as Fallible,
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
     from lineduel.players.skills import (
         LEVEL_NAMES as LEVEL_NAMES,
         LEVELS as LEVELS,
+        SKILLS as SKILLS,
         describe_level as describe_level,
         level_in_words as level_in_words,
     )

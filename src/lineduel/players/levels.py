@@ -1,6 +1,7 @@
 """Eight levels that err as people do: they miss things, but they do not throw games away."""
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep
@@ -13,45 +14,17 @@ from lineduel.solve import MOST_OUTLOOKS, Value, solve_matrix
 
 if TYPE_CHECKING:
     from lineduel.graph import BattleSolver, GameGraph, PolicyTable
-
-
-class Foresight(Protocol):
-    """The basis of a level's choices: a solution, or a search as deep as the level sees."""
-
-    @property
-    def game(self) -> Game: ...
-
-    def outlook(self, position: Position) -> tuple[Value, ...]:
-        """The value of where each legal move leads, as far as it is known, in order."""
-        ...
-
-
-class LevelSearch:
-    """What a level sees, by search; with a solution it would choose exactly the same moves."""
-
-    def __init__(self, number: int, lookahead: Lookahead) -> None:
-        self.game = lookahead.game
-        self._number = number
-        self._lookahead = lookahead
-        self._last: tuple[Position, tuple[Value, ...]] | None = None
-
-    def outlook(self, position: Position) -> tuple[Value, ...]:
-        """What the level sees of each move; TooDeep if that takes too many positions."""
-        if self._last is None or self._last[0] != position:
-            seen = self._lookahead.look(position, SKILLS[self._number].sight, until_won=True)
-            if seen.ran_out:
-                raise TooDeep(self._number, highest_level(seen.sight), self._lookahead.most)
-            self._last = position, seen.values
-        return self._last[1]
+    from lineduel.solve import Solution
 
 
 class Level:
     """A player of limited sight; in a game that has not been solved, it looks ahead."""
 
-    def __init__(self, number: int, known: Foresight | Lookahead) -> None:
+    def __init__(self, number: int, known: "Solution | Lookahead") -> None:
+        """With a solution or by search, it chooses exactly the same moves."""
         self._number = number
         self._skill = SKILLS[number]
-        self._foresight = LevelSearch(number, known) if isinstance(known, Lookahead) else known
+        self._foresight = known
         self._known: dict[tuple[Position, Side], Chances] = {}
 
     @property
@@ -63,10 +36,11 @@ class Level:
         if key not in self._known:
             if len(self._known) >= MOST_OUTLOOKS:
                 self._known.clear()
-            skill = self._skill
-            whole = self._look(position, side, skill.sight)
+            skill, game = self._skill, self._foresight.game
+            values = self._outlook(position) if skill.sight else ()
+            whole = chances_seen(game, position, side, skill.sight, values)
             if skill.haste:
-                half = self._look(position, side, skill.sight // 2)
+                half = chances_seen(game, position, side, skill.sight // 2, values)
                 whole = tuple(
                     (1 - skill.haste) * far + skill.haste * near
                     for far, near in zip(whole, half, strict=True)
@@ -74,31 +48,39 @@ class Level:
             self._known[key] = whole
         return self._known[key]
 
+    def _outlook(self, position: Position) -> tuple[Value, ...]:
+        """The value of where each legal move leads; TooDeep if that takes too many positions."""
+        if not isinstance(self._foresight, Lookahead):
+            return self._foresight.outlook(position)
+        seen = self._foresight.look(position, self._skill.sight, until_won=True)
+        if seen.ran_out:
+            raise TooDeep(self._number, highest_level(seen.sight), self._foresight.most)
+        return seen.values
+
     def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph, by the forced wins that are known there."""
         return table_of_level(self._number, graph)
 
-    def _look(self, position: Position, side: Side, sight: int) -> Chances:
-        if position.battle is not None:
-            return self._numbers(position, side, sight)
-        if sight == 0:
-            size = len(self._foresight.game.moves(position))
-            return evenly(list(range(size)), size)
-        values = self._foresight.outlook(position)
-        worth = [_seen(value, side, sight - 1) for value in values]
-        best = max(worth)
-        return evenly([at for at, one in enumerate(worth) if one == best], len(worth))
 
-    def _numbers(self, position: Position, side: Side, sight: int) -> Chances:
-        """The optimal mixture of what is seen; without sight all numbers are alike."""
-        battle = self._foresight.game.rules.battle
-        assert battle is not None
-        if sight == 0:
-            return evenly(list(range(battle.numbers)), battle.numbers)
-        values = self._foresight.outlook(position)
+def chances_seen(
+    game: Game, position: Position, side: Side, sight: int, values: Sequence[Value]
+) -> Chances:
+    """The chances of a side that sees this many plies ahead, given the value after each move.
+
+    The moves that look best or, in a battle, the optimal mixture of what is seen. Without sight all
+    choices are alike.
+    """
+    battle = game.rules.battle if position.battle is not None else None
+    if sight == 0:
+        size = battle.numbers if battle else len(game.moves(position))
+        return evenly(list(range(size)), size)
+    if battle is not None:
         looks = [_seen(value, Side.ONE, sight - 1) for value in values]
         mixtures = battle_mixtures(looks, battle, position.side.other, solve_matrix)
         return tuple(mixtures[0 if side is Side.ONE else 1])
+    worth = [_seen(value, side, sight - 1) for value in values]
+    best = max(worth)
+    return evenly([at for at, one in enumerate(worth) if one == best], len(worth))
 
 
 def table_of_level(

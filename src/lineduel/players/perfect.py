@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Move, Position
 from lineduel.graph import SAME_PROSPECTS
-from lineduel.players.levels import Foresight, Level, table_of_level
+from lineduel.players.levels import Level, table_of_level
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
@@ -36,7 +36,7 @@ class Fallible:
     name = "fallible"
     description = "Level 3, but one move in ten is made without looking."
 
-    def __init__(self, known: Foresight | Lookahead) -> None:
+    def __init__(self, known: Solution | Lookahead) -> None:
         self._looking, self._careless = Level(3, known), Level(1, known)
 
     def chances(self, position: Position, side: Side) -> Chances:
@@ -122,7 +122,7 @@ class Perfect:
         solution = self._solution
         graph = solution.explored()
         winner = [solution.value(position).winner or 0 for position in graph.positions]
-        safe, fallible = _safe_play(solution, graph), fallible_table(graph)
+        safe, fallible = Perfect(solution, traps=False).table(graph), fallible_table(graph)
         found = (prospects(graph, winner, safe, fallible, side).tolist() for side in Side)
         return {
             side: dict(zip(graph.positions, one, strict=True))
@@ -135,7 +135,8 @@ class Perfect:
 
         if graph.game.rules.battle is not None:
             return written_out(self, graph)
-        return table_of_perfect(graph, traps=isinstance(self._solution, PlainSolution))
+        is_plain = isinstance(self._solution, PlainSolution)
+        return table_of_perfect(graph, traps=self._traps and is_plain)
 
 
 def table_of_perfect(graph: "GameGraph", *, traps: bool) -> "PolicyTable":
@@ -197,13 +198,3 @@ def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Mo
         ones, twos = (perfect.chances(position, side) for side in Side)
         chances = tuple(one * two for one in ones for two in twos)
     return ((move, chance) for move, chance in zip(moves, chances, strict=True) if chance)
-
-
-def _safe_play(solution: Solution, graph: "GameGraph") -> "PolicyTable":
-    """The moves that keep the proved bound, all equally likely, and the solution's mixtures."""
-    from lineduel.graph import perfect_table
-    from lineduel.players.policy import written_out
-
-    if graph.game.rules.battle is None:
-        return perfect_table(graph, None)
-    return written_out(Perfect(solution, traps=False), graph)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from lineduel import rules
 from lineduel.errors import RulebookError, UnknownGame, shown
 from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
 from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
@@ -49,13 +50,9 @@ def read_rulebook(path: Path) -> Rulebook:
     try:
         return rulebook_from_data(parse_toml(text), shown(path.stem, 255))
     except ValueError as error:
-        from lineduel.rules import not_toml
-
-        raise not_toml(error, str(path)) from None
+        raise rules.not_toml(error, str(path)) from None
     except RulebookError as error:
-        from lineduel.rules import main_problem
-
-        raise main_problem(text, error, str(path)) from None
+        raise rules.main_problem(text, error, str(path)) from None
 
 
 @lru_cache

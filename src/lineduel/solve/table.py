@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, OldCertificate
@@ -26,7 +25,6 @@ from lineduel.tablebase import (
     Plies,
     SolvedTable,
     Summary,
-    Tables,
     estimate_of_pairs,
     make_tables,
     plies_of,
@@ -71,73 +69,49 @@ class TableSolution(Solution):
         if over is not None:
             worth = np.array([1.0 if over is Side.ONE else -1.0])
             return ValueArrays((self.start,), worth, worth.copy(), np.zeros(1, np.int32))
-        solved = tuple(self.dense.table(side) for side in Side)
-        going = [
-            _Open(tables, side, *np.nonzero(one != NO_POSITION))
-            for side, one in zip(Side, solved, strict=True)
-        ]
+        solved = [self.dense.table(side) for side in Side]
+        going = [np.argwhere(one != NO_POSITION) for one in solved]
         with Threads(lambda _: None) as threads:
             ended = [list_ended(tables, side, threads) for side in Side]
+        sizes = [*map(len, going), *map(len, ended)]
         written = np.concatenate(
-            [one[part.rows, part.columns] for one, part in zip(solved, going, strict=True)]
+            [one[tuple(places.T)] for one, places in zip(solved, going, strict=True)]
             + [np.zeros(len(part), np.uint16) for part in ended]
         )
         # The side to move, 1 or -1; in an ended position this is the loser.
-        parts: tuple[_Part, ...] = (*going, *ended)
-        movers = np.repeat(np.array((1, -1, -1, 1)), [len(part) for part in parts])
+        movers = np.repeat(np.array((1, -1, -1, 1)), sizes)
         ends = written != OPEN_END
         low = np.where(ends, np.where(written % 2 == 1, movers, -movers), 0).astype(np.float64)
         plies = plies_of(written.astype(np.int32), self.game.rules.moves_again)
-        return ValueArrays(
-            _Positions(parts),
-            low,
-            low.copy(),
-            np.where(ends, plies, -1),
-        )
+
+        def open_position(side: Side, at: int) -> Position:
+            row, column = going[side - 1][at].tolist()
+            return tables.position(row, column, side)
+
+        makers: list[Callable[[int], Position]] = [partial(open_position, side) for side in Side]
+        makers += [one.position for one in ended]
+        positions = _Positions(list(zip(sizes, makers, strict=True)))
+        return ValueArrays(positions, low, low.copy(), np.where(ends, plies, -1))
 
     def _look_up(self, standing: Position) -> Value:
         winner, plies = self.dense.lookup(standing)
         return NEVER_ENDS if winner is None or plies is None else Value.won(winner, plies)
 
 
-class _Part(Protocol):
-    """A list of positions, each created on demand."""
-
-    def __len__(self) -> int: ...
-
-    def position(self, at: int) -> Position: ...
-
-
-@dataclass(frozen=True)
-class _Open:
-    """The positions of a table that are not ended, with one side to move."""
-
-    tables: Tables
-    side: Side
-    rows: NDArray[np.int64]
-    columns: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def position(self, at: int) -> Position:
-        return self.tables.position(int(self.rows[at]), int(self.columns[at]), self.side)
-
-
 class _Positions(PositionSequence):
-    """The positions of several parts as one sequence."""
+    """The positions of several parts as one sequence: how many each has, and what makes them."""
 
-    def __init__(self, parts: Sequence[_Part]) -> None:
+    def __init__(self, parts: Sequence[tuple[int, Callable[[int], Position]]]) -> None:
         self._parts = parts
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(size for size, _ in self._parts)
 
     def position(self, at: int) -> Position:
-        for part in self._parts:
-            if at < len(part):
-                return part.position(at)
-            at -= len(part)
+        for size, make in self._parts:
+            if at < size:
+                return make(at)
+            at -= size
         raise IndexError(at)
 
 

@@ -204,6 +204,13 @@ class SideRules:
         return stands
 
 
+def rules_of_sides(rules: Rules) -> tuple[SideRules, SideRules]:
+    """The rules of both sides; ValueError for rules with battles, which have no tables."""
+    if rules.meet.enemy.consequences.opens_battle:
+        raise ValueError("These tables do not have battles.")
+    return SideRules(rules, Side.ONE), SideRules(rules, Side.TWO)
+
+
 class TooMany(Exception):
     """Counting the formations takes more work than allowed."""
 

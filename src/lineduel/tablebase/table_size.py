@@ -13,6 +13,7 @@ from lineduel.tablebase.formations import (
     formations,
     most_formations,
     nothing_follows,
+    rules_of_sides,
 )
 from lineduel.tablebase.tables import Tables
 
@@ -51,7 +52,7 @@ class TableSize:
 def estimate(rules: Rules, start: Position) -> TableSize:
     """The size of a table of all positions reachable from `start`, and its memory."""
     sizes, exact = [], True
-    for side_rules in _both_rules(rules):
+    for side_rules in rules_of_sides(rules):
         size = _count(side_rules, start, MOST_WORK)
         exact = exact and size is not None
         sizes.append(
@@ -66,7 +67,7 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | 
     The work is limited by `pairs`: if both sides have more formations than its square root, the
     counting stops early.
     """
-    both_rules = _both_rules(rules)
+    both_rules = rules_of_sides(rules)
     sizes = [
         _count(side_rules, start, isqrt(pairs) * side_rules.looks) for side_rules in both_rules
     ]
@@ -105,12 +106,6 @@ def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool
         exact=exact,
         one_pass=swept,
     )
-
-
-def _both_rules(rules: Rules) -> tuple[SideRules, SideRules]:
-    if rules.meet.enemy.consequences.opens_battle:
-        raise ValueError("These tables do not have battles.")
-    return SideRules(rules, Side.ONE), SideRules(rules, Side.TWO)
 
 
 def _count(side_rules: SideRules, start: Position, most_work: float) -> int | None:

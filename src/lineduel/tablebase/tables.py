@@ -33,6 +33,7 @@ from lineduel.tablebase.formations import (
     nothing_follows,
     occupancy,
     pack,
+    rules_of_sides,
     unpack,
 )
 
@@ -162,9 +163,7 @@ class Tables:
 
 def make_tables(rules: Rules, start: Position) -> Tables:
     """The tables for all positions reachable from `start`, and some others; not for battles."""
-    if rules.meet.enemy.consequences.opens_battle:
-        raise ValueError("These tables do not have battles.")
-    both_rules = SideRules(rules, Side.ONE), SideRules(rules, Side.TWO)
+    both_rules = rules_of_sides(rules)
     keys1, keys2 = (
         formations(side_rules, start.cells(side_rules.side)) for side_rules in both_rules
     )

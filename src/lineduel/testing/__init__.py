@@ -22,9 +22,6 @@ if TYPE_CHECKING:
         check_player as check_player,
         check_rulebook as check_rulebook,
     )
-    from lineduel.testing.engine_check import (
-        check_engine as check_engine,
-        look_at_engine as look_at_engine,
-    )
+    from lineduel.testing.engine_check import check_engine as check_engine
 
 offer(__name__)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -47,13 +48,11 @@ Check = Callable[[str, Limits], None]
 """Raises an EngineError if the engine is wrong."""
 
 
-def check_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> list[Finding]:
-    """The findings of all checks; if the engine does not name itself, the others are skipped."""
-    return list(look_at_engine(command, limits))
+def check_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Finding]:
+    """The findings of all checks, each as soon as it is known.
 
-
-def look_at_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Finding]:
-    """The same findings as `check_engine`, each as soon as it is known."""
+    If the engine does not name itself, the others are skipped.
+    """
     for what, check in _checks().items():
         try:
             check(command, limits)
@@ -133,12 +132,9 @@ def _running(check: Callable[[_Run], None]) -> Check:
     """A check of a running engine as one that starts it and always closes it."""
 
     def started(command: str, limits: Limits) -> None:
-        process = Process(split(command))
-        try:
+        with closing(Process(split(command))) as process:
             identify(process, limits)
             check(_Run(process, limits))
-        finally:
-            process.close()
 
     return started
 
@@ -159,14 +155,11 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
     """Play a game against random moves."""
     game, rng = Game(rulebook), Random(1)
     position = game.start()
-    engine = EngineProgram(command, game, limits=limits)
-    try:
+    with closing(EngineProgram(command, game, limits=limits)) as engine:
         for _ in range(_LONGEST):
             if not game.moves(position):
                 break
             position = _after(game, position, engine, rng)
-    finally:
-        engine.close()
 
 
 def _after(game: Game, position: Position, engine: EngineProgram, rng: Random) -> Position:
