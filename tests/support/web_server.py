@@ -182,7 +182,9 @@ class Client:
         assert isinstance(frame, str)
         self.frames.append(frame)
         told: dict[str, Any] = json.loads(frame)
-        if told["type"] in ("view", "turn"):
+        if told["type"] == "turn":  # its lines of the log are added to those before
+            self.view |= told | {"log": [*self.view.get("log", ()), *told["log"]]}
+        elif told["type"] == "view":
             self.view |= told
         return told
 

@@ -43,6 +43,10 @@ Observation = dict[str, Bits]
 Action = int | np.integer[Any] | None
 
 
+_OWN_DEFAULT = "the default of the class"
+"""Stands for the rulebook of the class itself, and is no name of a game."""
+
+
 class _Seats:
     """What both forms have in common: the game, its spaces, and how it is shown."""
 
@@ -53,7 +57,7 @@ class _Seats:
 
     def __init__(
         self,
-        rulebook: AnyRulebook = "",
+        rulebook: AnyRulebook = _OWN_DEFAULT,
         *,
         first: Side | None = None,
         render_mode: str | None = None,
@@ -62,7 +66,7 @@ class _Seats:
         regret: bool = False,
     ) -> None:
         super().__init__()
-        rulebook = require_rulebook(self.default if rulebook == "" else rulebook)
+        rulebook = require_rulebook(self.default if rulebook is _OWN_DEFAULT else rulebook)
         require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
         require_limit("max_cycles", max_cycles)
         require_one_of("illegal", illegal, get_args(IllegalActions))
