@@ -105,7 +105,7 @@ $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,web,envs]' --group bench
+	$(PIP) --editable '.[full,postgres,envs]' --group bench
 	@touch $@ $(VENV)/play
 
 $(VENV)/docs: pyproject.toml constraints.txt | $(VENV)/bin/python

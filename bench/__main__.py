@@ -5,7 +5,8 @@ import sys
 
 PARTS = (
     *("startup", "engine", "solver", "solve_once", "arena"),
-    *("lab", "candidates", "environments", "live_games", "first_page"),
+    *("lab", "candidates", "environments", "live_games", "live_postgresql", "many_games"),
+    "first_page",
 )
 
 for part in PARTS:  # in a process each, so that none feels what another has imported

@@ -39,8 +39,9 @@ class BoardgameLoad(Load):
         super().__init__(games)
         self._seats: dict[LiveGame, tuple[str, tuple[str, str]]] = {}
 
-    async def connect(self, port: int) -> None:
+    async def connect(self, *ports: int) -> None:
         """Create the games first."""
+        (port,) = ports
         for game in self.games:
             match = str(_post(port, "create", {"numPlayers": 2})["matchID"])
             one, two = (

@@ -8,6 +8,7 @@ are there, boardgame.io in memory and with files.
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -45,7 +46,7 @@ SECONDS = 5.0
 class LineduelLoad(Load):
     """Speaks to our server; the games are put into its database before it starts."""
 
-    def __init__(self, games: list[LiveGame], folder: Path) -> None:
+    def __init__(self, games: list[LiveGame], address: str) -> None:
         super().__init__(games)
         self._seats: dict[LiveGame, tuple[str, tuple[str, str]]] = {}
         game = Game(find_rulebook("cross-over"))
@@ -68,7 +69,7 @@ class LineduelLoad(Load):
                 json.dumps({"do": "move", "id": turn, "move": move, "turn": turn}).encode()
                 for turn, move in enumerate(one.moves)
             ]
-        database = Database(f"sqlite:///{folder / 'live.sqlite'}")
+        database = Database(address)
         database.start(lambda results: None)
         database.submit(Entry(Journal(), change, lambda error: None))
         database.close()
@@ -118,14 +119,26 @@ async def measure_posts(seconds: float) -> tuple[float, float]:
         empty.wait()
 
 
-async def measure_lineduel(games: list[list[str]], seconds: float, folder: Path) -> Measured:
-    load = LineduelLoad([LiveGame(moves) for moves in games], folder)
-    command = ("-m", "lineduel", "serve", "--port", "0", "--connections", "5000")
+def sqlite(folder: Path) -> str:
+    """The database of a server in this folder."""
+    return f"sqlite:///{folder / 'live.sqlite'}"
+
+
+def serve(
+    folder: Path, *options: str, core: int | None = None
+) -> tuple["subprocess.Popen[str]", int]:
+    """A server with its port, on a core of its own or on any."""
+    command = ("-m", "lineduel", "serve", "--port", "0", "--connections", "5000", *options)
     settings = {"LINEDUEL_DATA": str(folder), "LINEDUEL_CACHE": str(folder)}
-    server = start(0, sys.executable, *command, folder=Path.cwd(), settings=settings)
+    server = start(core, sys.executable, *command, folder=Path.cwd(), settings=settings)
+    assert server.stdout is not None
+    return server, int(server.stdout.readline().rstrip("/\n").rpartition(":")[2])
+
+
+async def measure_lineduel(games: list[list[str]], seconds: float, folder: Path) -> Measured:
+    load = LineduelLoad([LiveGame(moves) for moves in games], sqlite(folder))
+    server, port = serve(folder, core=0)
     try:
-        assert server.stdout is not None
-        port = int(server.stdout.readline().rstrip("/\n").rpartition(":")[2])
         measured = await measure(load, psutil.Process(server.pid), port, seconds)
     finally:
         server.kill()

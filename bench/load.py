@@ -19,6 +19,8 @@ from lineduel.engine import Game
 HOST = "127.0.0.1"
 RATE = 200
 """Moves a second at which it is measured how long one takes."""
+GAMES_OF_ADDRESS = 1000
+"""Games whose players have the same address, and so share its limits."""
 SLEEP = 25
 """Seconds after which idle games are asleep."""
 
@@ -80,12 +82,14 @@ class Load:
         """Something came; call `arrived` for a move."""
         raise NotImplementedError
 
-    async def connect(self, port: int) -> None:
+    async def connect(self, *ports: int) -> None:
+        """Connect both ends of all games, player 2 to the last port; few from one address."""
         loop = asyncio.get_running_loop()
-        for game in self.games:
-            for side in (1, 2):
+        for number, game in enumerate(self.games):
+            own = f"127.0.0.{2 + number // GAMES_OF_ADDRESS}", 0
+            for side, port in ((1, ports[0]), (2, ports[-1])):
                 make = partial(WebSocketClient, f"{HOST}:{port}", self.address(game), self.heard)
-                _, end = await loop.create_connection(make, HOST, port)
+                _, end = await loop.create_connection(make, HOST, port, local_addr=own)
                 self.by_end[end] = game, side
                 game.ends.append(end)
                 await end.opened
@@ -169,16 +173,17 @@ def cpu(process: psutil.Process) -> float:
 
 
 def start(
-    core: int, *command: str, folder: Path, settings: Mapping[str, str] | None = None
+    core: int | None, *command: str, folder: Path, settings: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
-    """A program on a core of its own."""
+    """A program on a core of its own, or on all."""
+    cores = set(range(os.cpu_count() or 1)) if core is None else {core}
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         text=True,
         cwd=folder,
         env={**os.environ, **(settings or {})},
-        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        preexec_fn=lambda: os.sched_setaffinity(0, cores),
     )
 
 

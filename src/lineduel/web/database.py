@@ -349,13 +349,15 @@ class Database:
                 connection.exec_driver_sql(_ADD, rows)
             connection.commit()
             return
-        notices = dict.fromkeys(f"moved {row[0]}" for row in rows)
-        notices |= dict.fromkeys(notice for change in changes for notice in change.notices)
+        notices = [
+            *(notice for change in changes for notice in change.notices),
+            *_news(rows),
+        ]
         with _in_one_message(connection) as postgresql:
             if rows:
                 columns = [list(column) for column in zip(*rows, strict=True)]
                 postgresql.execute(_ADD_ALL, columns)
-            for payload in _payloads(self.process, list(notices)):
+            for payload in _payloads(self.process, notices):
                 postgresql.execute(_NOTIFY, (payload,))
             postgresql.commit()
         connection.commit()
@@ -376,6 +378,22 @@ def _in_one_message(connection: sa.Connection) -> Iterator[Any]:
         if postgresql.closed:
             connection.invalidate()
         raise DBAPIError(None, None, error) from None
+
+
+def _news(rows: list[tuple[Any, ...]]) -> Iterator[str]:
+    """What others are told of what is stored: moves themselves, and of all else that there is more.
+
+    A move is public once it is stored; a number that is still secret is in no row.
+    """
+    by_game: dict[str, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        by_game.setdefault(row[0], []).append(row)
+    for game, added in by_game.items():
+        moves = [f"{side}{text}" for _, _, kind, side, text, _ in added if kind == "move"]
+        news = "\t".join(("moves", game, str(added[-1][1]), *moves))
+        are_all = len(moves) == len(added) and len(news) < _LONGEST_NOTICE // 4
+        is_readable = news.count("\t") == len(moves) + 2 and "\n" not in news
+        yield news if are_all and is_readable else f"more\t{game}"
 
 
 def _payloads(process: str, notices: list[str]) -> Iterator[str]:

@@ -39,7 +39,9 @@ from lineduel.play import (
     NumberChosen,
     OfferRematch,
     RematchBegun,
+    Row,
     Sides,
+    event_of_row,
 )
 from lineduel.players import HUMAN
 from lineduel.preferences import check_name
@@ -571,6 +573,17 @@ class HostedGames:
         if not hosted.is_catching_up:
             hosted.is_catching_up = True
             self.begin(self._catch_up(hosted))
+
+    def take_moves(self, hosted: HostedGame, version: int, rows: list[Row]) -> None:
+        """Another process stored moves that led to a version: show them, if they come next."""
+        if version <= hosted.version and not hosted.pending:
+            return
+        is_next = hosted.version == version - len(rows) and not hosted.journal.is_broken
+        if not is_next or hosted.pending or hosted.is_catching_up:
+            self.compare(hosted)
+        elif not self._takes(hosted, list(map(event_of_row, rows)), {}):
+            hosted.journal.is_broken = True
+            self.compare(hosted)
 
     async def compare_all(self) -> None:
         """Look at all games of which more is stored than is known here."""

@@ -15,6 +15,7 @@ from contextlib import suppress
 import psycopg
 
 from lineduel.errors import StorageError
+from lineduel.play import Row
 from lineduel.web.database import CHANNEL, Database, Entry, GameChange, Journal
 from lineduel.web.hosted_game import Elsewhere, HostedGame
 from lineduel.web.hosted_games import HostedGames
@@ -42,7 +43,7 @@ class OtherProcesses:
         self._is_closed = False
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
         hosted_games.tell_others = lambda hosted: self._tell([_guests(hosted)])
-        hosted_games.ask_others = lambda hosted: self._tell([f"who {hosted.info.id}"])
+        hosted_games.ask_others = lambda hosted: self._tell([f"who\t{hosted.info.id}"])
         self._ready = threading.Event()
         self._thread.start()
         self._ready.wait(GONE_AFTER)
@@ -101,11 +102,15 @@ class OtherProcesses:
         self._alive[process] = now
         if not is_own and not self._is_closed:
             for notice in notices:
-                self._heed(process, notice.split())
+                self._heed(process, notice.split("\t"))
 
     def _heed(self, process: str, notice: list[str]) -> None:
         match notice:
-            case ["moved", game]:
+            case ["moves", game, version, *moves]:
+                if (hosted := self._hosted_games.hosted(game)) is not None:
+                    rows = [Row("move", int(move[0]), move[1:]) for move in moves]
+                    self._hosted_games.take_moves(hosted, int(version), rows)
+            case ["more", game]:
                 if (hosted := self._hosted_games.hosted(game)) is not None:
                     self._hosted_games.compare(hosted)
             case ["guests", game, one, two, watching]:
@@ -154,4 +159,4 @@ def _guests(hosted: HostedGame) -> str:
     """How many people are connected here to a game, as a notice."""
     here = hosted.here()
     one, two = here.sides
-    return f"guests {hosted.info.id} {one} {two} {here.watching}"
+    return f"guests\t{hosted.info.id}\t{one}\t{two}\t{here.watching}"
