@@ -1,5 +1,6 @@
 """Ten thousand live games at one process, nearly all of them idle: memory, and time for a move."""
 
+import asyncio
 import resource
 import statistics
 import sys
@@ -35,7 +36,7 @@ async def measure(number: int, folder: Path) -> None:
         memory, began = process.memory_info().rss, time.perf_counter()
         await load.connect(port)
         connected = time.perf_counter() - began
-        time.sleep(SLEEP)
+        await asyncio.sleep(SLEEP)
         idle = (process.memory_info().rss - memory) / number / 1024
         calm = await load.at_rate(RATE, SECONDS)
     finally:
