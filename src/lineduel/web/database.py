@@ -1,5 +1,6 @@
 """Where live games are kept: SQLite, or PostgreSQL; one thread writes, in grouped transactions."""
 
+import logging
 import os
 import threading
 import time
@@ -368,16 +369,18 @@ def _in_one_message(connection: sa.Connection) -> Iterator[Any]:
     """PostgreSQL's own connection, which sends all statements before it waits for an answer."""
     import psycopg
 
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # what fails is answered below
     postgresql: Any = connection.connection.driver_connection
     try:
         with postgresql.pipeline():
             yield postgresql
-    except psycopg.IntegrityError as error:
-        raise IntegrityError(None, None, error) from None
     except psycopg.Error as error:
+        with suppress(psycopg.Error):
+            postgresql.rollback()
         if postgresql.closed:
             connection.invalidate()
-        raise DBAPIError(None, None, error) from None
+        kind = IntegrityError if isinstance(error, psycopg.IntegrityError) else DBAPIError
+        raise kind(None, None, error) from None
 
 
 def _news(rows: list[tuple[Any, ...]]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import traceback
 from collections.abc import Callable, Coroutine
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -768,8 +769,12 @@ def refused(id: int | None, error: str) -> str:
 
 
 def _finish(results: list[tuple[Entry, _Error]]) -> None:
+    """Give every asker its answer, even if something goes wrong with another's."""
     for entry, error in results:
-        entry.after(error)
+        try:
+            entry.after(error)
+        except Exception:
+            traceback.print_exc()
 
 
 def _both(of: Callable[[Side], str | None]) -> tuple[str | None, str | None]:
