@@ -33,7 +33,12 @@ from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import Request, intent_of, request_of
 from lineduel.web.request_limits import AddressLimits
-from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text
+from lineduel.web.rulebook_shelf import (
+    PlayedRulebook,
+    RulebookShelf,
+    shipped_text,
+    stored_rulebook,
+)
 from lineduel.web.socket import LiveSocket
 
 INFO = GameInfo(
@@ -69,6 +74,7 @@ class Watcher:
     """A guest who remembers what was sent."""
 
     def __init__(self, sides: Sides) -> None:
+        self.address = ""
         self.sides = sides
         self.seen = NOTHING_SENT
         self.frames: list[dict[str, Any]] = []
@@ -78,7 +84,7 @@ class Watcher:
 
 
 def rooms_on(database: SlowDatabase) -> HostedGames:
-    return HostedGames(database, None)  # type: ignore[arg-type]
+    return HostedGames(database, None, RulebookShelf(None))  # type: ignore[arg-type]
 
 
 async def test_nobody_is_told_of_a_move_before_it_is_stored() -> None:
@@ -146,7 +152,8 @@ async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> 
 def test_what_a_terminal_asks_for_is_what_the_server_understands(
     intent: Intent, by: set[Side]
 ) -> None:
-    played = PlayedRulebook(shipped_text("flag-chase", None))
+    text = shipped_text("flag-chase", None)
+    played = PlayedRulebook(text, stored_rulebook(text))
     live = LiveGame(Session(played.game))
     request = msgspec.convert(request_of(intent), Request)
     assert request.do != "view"

@@ -1,6 +1,7 @@
 """Worker processes for work that may never end: each piece has a time limit and can be killed."""
 
 import multiprocessing
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -31,14 +32,23 @@ _TOO_MUCH = "This took too much memory, so it was stopped."
 class LimitedWorkers:
     """Processes that do one thing at a time; one that takes too long is ended and replaced."""
 
-    def __init__(self, number: int, memory: int | None = None) -> None:
-        """Use up to `number` processes, each with at most `memory` bytes of data."""
-        self._memory = memory
+    def __init__(self, number: int, memory: int | None = None, niceness: int = 0) -> None:
+        """Use up to `number` processes, each with at most `memory` bytes of data.
+
+        With niceness they leave the cores to processes without it.
+        """
+        self._memory, self._niceness = memory, niceness
+        self._number = number
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._lock = threading.Lock()
         self._is_closed = False
+
+    @property
+    def places(self) -> int:
+        """How much can be under way at once."""
+        return self._number
 
     @property
     def threads(self) -> ThreadPoolExecutor:
@@ -91,7 +101,7 @@ class LimitedWorkers:
     def _take(self) -> "_Worker":
         with self._lock:
             worker = self._idle.pop() if self._idle else None
-        worker = worker or _Worker(self._memory)
+        worker = worker or _Worker(self._memory, self._niceness)
         with self._lock:
             self._busy.add(worker)
             closed = self._is_closed
@@ -118,10 +128,10 @@ class _Said(Enum):
 class _Worker:
     """One process, and the pipe to it."""
 
-    def __init__(self, memory: int | None) -> None:
+    def __init__(self, memory: int | None, niceness: int) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, memory), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, memory, niceness), daemon=True)
         with uninterrupted():
             self._process.start()
         theirs.close()
@@ -193,11 +203,13 @@ def tell_parent(message: object) -> None:
     _parent.send((_Said.TOLD, message))
 
 
-def _serve(pipe: Connection, memory: int | None) -> None:
+def _serve(pipe: Connection, memory: int | None, niceness: int) -> None:
     """Do what comes through the pipe, until it is closed."""
     global _parent
     _parent = pipe
     settle_in()
+    if niceness:
+        os.nice(niceness)
     if resource is not None and memory is not None:
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     while True:
@@ -217,5 +229,5 @@ def _serve(pipe: Connection, memory: int | None) -> None:
         except RecursionError:
             answer = _Said.FAILED, LineduelError("This is nested too deeply.")
         except MemoryError:
-            answer = _Said.FAILED, TimeLimit(_TOO_MUCH)
+            return  # what this process keeps from earlier work would be in the way of the next
         pipe.send(answer)

@@ -12,7 +12,7 @@ from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web.database import GameInfo, Journal
 from lineduel.web.live_views import LiveViews
-from lineduel.web.rulebook_shelf import PlayedRulebook, ready_rulebook
+from lineduel.web.rulebook_shelf import PlayedRulebook
 from lineduel.web.tokens import fits, hashed, is_token
 
 NOTHING_SENT = 1 << 60
@@ -22,6 +22,8 @@ NOTHING_SENT = 1 << 60
 class Guest(Protocol):
     """A connection to a live game."""
 
+    address: str
+    """Where it comes from."""
     sides: Sides
     """The sides it plays."""
     seen: int
@@ -48,6 +50,7 @@ class HostedGame:
     __slots__ = (
         "_asleep",
         "_live",
+        "address",
         "away_since",
         "elsewhere",
         "events",
@@ -57,17 +60,23 @@ class HostedGame:
         "journal",
         "numbers",
         "pending",
+        "played",
         "used",
     )
 
     def __init__(
         self,
+        played: PlayedRulebook,
         info: GameInfo,
         events: list[LiveEvent],
         numbers: dict[Side, int],
         now: float,
     ) -> None:
-        self.info = msgspec.structs.replace(info, rulebook=ready_rulebook(info.rulebook).text)
+        self.played = played
+        """The rulebook, ready for play."""
+        self.info = msgspec.structs.replace(info, rulebook=played.text)
+        self.address = ""
+        """Where the last player came from, for whom programs work here."""
         self.guests: list[Guest] = []
         self.journal = Journal()
         self.pending = 0
@@ -100,11 +109,6 @@ class HostedGame:
                 numbers=self.numbers,
             )
         return self._live
-
-    @property
-    def played(self) -> PlayedRulebook:
-        """The rulebook, ready for play."""
-        return ready_rulebook(self.info.rulebook)
 
     @property
     def views(self) -> LiveViews:

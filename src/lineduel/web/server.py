@@ -43,11 +43,13 @@ from lineduel.web.request_limits import (
     AddressLimits,
     AllowedHosts,
 )
+from lineduel.web.rulebook_shelf import RulebookShelf
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
 from lineduel.web.status import RequestLog, show_health, show_metrics
 from lineduel.web.study_api import QUESTIONS, study_handlers
 from lineduel.web.thinking import Thinkers
 from lineduel.web.tournaments import Tournaments, tournament_handlers
+from lineduel.web.work_queue import WorkQueue
 
 API_PATH = "/api"
 API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
@@ -55,6 +57,8 @@ API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_h
 LARGEST_BODY = 1 << 16
 WORKER_MEMORY = 2 << 30
 """Bytes that a worker process may use."""
+NICENESS = 10
+"""Of the processes that solve games: moves, and the server itself, come first."""
 _TIDY_EVERY = 5.0
 _PRUNE_EVERY = 3600.0
 _SWITCH_SECONDS = 0.0005
@@ -167,11 +171,18 @@ class LineduelServer:
         settings = self._settings
         sys.setswitchinterval(_SWITCH_SECONDS)
         database = self._database
-        number = max(1, (os.cpu_count() or 1) - 1)
-        players, students, readers = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(3))
-        searchers = LimitedWorkers(1, WORKER_MEMORY)  # a search for repairs keeps nobody waiting
-        self._workers = [students, readers, searchers]
-        hosted_games = HostedGames(database, Thinkers(players), settings.patience)
+        number = max(2, (os.cpu_count() or 1) - 1)
+        movers, readers = (
+            LimitedWorkers(number, WORKER_MEMORY),
+            LimitedWorkers(number, WORKER_MEMORY),
+        )
+        solvers = LimitedWorkers(number, WORKER_MEMORY, NICENESS)
+        searchers = LimitedWorkers(1, WORKER_MEMORY, NICENESS)
+        self._workers = [solvers, readers, searchers]
+        solving, reading = WorkQueue(solvers), WorkQueue(readers)
+        thinkers = Thinkers(WorkQueue(movers), solving)
+        shelf = RulebookShelf(reading)
+        hosted_games = HostedGames(database, thinkers, shelf, settings.patience)
         others = None
         if database.is_shared:
             from lineduel.web.other_processes import OtherProcesses
@@ -183,10 +194,10 @@ class LineduelServer:
                 "limits": self._limits,
                 "hosted_games": hosted_games,
                 "database": database,
-                "students": Thinkers(students),
-                "readers": Thinkers(readers),
+                "students": solving,
+                "readers": reading,
                 "tournaments": self._tournaments,
-                "searchers": Thinkers(searchers),
+                "searchers": WorkQueue(searchers),
             }
         )
         self._hosted_games = hosted_games
@@ -199,7 +210,7 @@ class LineduelServer:
             chores.cancel()
             if others is not None:
                 others.close()
-            for workers in (players, *self._workers):
+            for workers in (movers, *self._workers):
                 workers.close()
             await asyncio.to_thread(database.close)
 

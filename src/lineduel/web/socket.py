@@ -53,11 +53,13 @@ class LiveSocket:
         "_send",
         "_sending",
         "_waiting",
+        "address",
         "seen",
         "sides",
     )
 
     def __init__(self, hosted_games: HostedGames, limits: AddressLimits, send: Send) -> None:
+        self.address = ""
         self.sides: Sides = NO_SIDES
         self.seen = NOTHING_SENT
         self._hosted_games = hosted_games
@@ -70,7 +72,7 @@ class LiveSocket:
     async def serve(self, scope: Scope, receive: Receive) -> None:
         """Take the connection from its first frame to its end."""
         found = PATH.fullmatch(scope["path"])
-        address = address_of(scope)
+        self.address = address = address_of(scope)
         await receive()
         if not found or not has_own_origin(scope) or not self._limits.connect(address):
             await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
