@@ -112,18 +112,16 @@ def test_a_study_does_not_wait_for_abandoned_audits(own_server: Server) -> None:
 def test_an_address_that_waits_for_too_much_is_refused_and_others_are_served(
     own_server: Server,
 ) -> None:
+    refusal = (
+        429,
+        {
+            "error": "24 requests from your address are waiting to be worked on. "
+            "Wait for one of them, then try again."
+        },
+    )
     with solving(own_server, "/api/audit", ["10.0.0.1"] * (MOST_WAITING + 8)):
         wait_until(
-            lambda: (
-                ask(own_server, "/api/study", {"game": "flag-chase"}, "10.0.0.1")
-                == (
-                    429,
-                    {
-                        "error": f"{MOST_WAITING} requests from your address are waiting to be worked "
-                        "on. Wait for one of them, then try again."
-                    },
-                )
-            )
+            lambda: ask(own_server, "/api/study", {"game": "flag-chase"}, "10.0.0.1") == refusal
         )
         judged = ask(own_server, "/api/design/verdicts", {"game": "flag-chase"}, "10.0.0.1")
         assert judged[0] == 429
