@@ -4,9 +4,9 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
@@ -25,7 +25,7 @@ Listener = Callable[[object], object]
 SECONDS_TO_STOP = 2.0
 """What a function may take to stop by itself; after that its process is ended."""
 _GLANCE = 0.1
-_CLOSING = "The server is closing."
+CLOSING = "The server is closing."
 _TOO_MUCH = "This took too much memory, so it was stopped."
 
 
@@ -72,7 +72,7 @@ class LimitedWorkers:
         if stop is not None and stop.is_set():
             raise WorkStopped("Stopped before it began.")
         if self._is_closed:
-            raise TimeLimit(_CLOSING)
+            raise TimeLimit(CLOSING)
         worker = self._take()
         try:
             work = function, arguments
@@ -80,7 +80,7 @@ class LimitedWorkers:
         except LineduelError:
             self._give_back(worker)
             if self._is_closed:
-                raise TimeLimit(_CLOSING) from None
+                raise TimeLimit(CLOSING) from None
             raise
         except BaseException:
             worker.end()
@@ -107,7 +107,7 @@ class LimitedWorkers:
             closed = self._is_closed
         if closed:
             worker.end()
-            raise TimeLimit(_CLOSING)
+            raise TimeLimit(CLOSING)
         return worker
 
     def _give_back(self, worker: "_Worker") -> None:
@@ -132,7 +132,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, memory, niceness), daemon=True)
-        with uninterrupted():
+        with uninterrupted(), _as_parent():
             self._process.start()
         theirs.close()
 
@@ -187,6 +187,18 @@ class _Worker:
         self._process.join()
         with suppress(OSError):
             self._pipe.close()
+
+
+@contextmanager
+def _as_parent() -> Iterator[None]:
+    """Meanwhile this process may start others, even as a worker of Dask, which is a daemon."""
+    settings = multiprocessing.current_process()._config  # type: ignore[attr-defined]  # private
+    before = settings.pop("daemon", None)
+    try:
+        yield
+    finally:
+        if before is not None:
+            settings["daemon"] = before
 
 
 _parent: Connection | None = None

@@ -10,9 +10,10 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from litestar import Litestar, Router
@@ -21,7 +22,7 @@ from litestar.openapi import OpenAPIConfig
 
 from lineduel import __version__
 from lineduel.documents import as_json
-from lineduel.errors import LineduelError, StorageError, TooManyRequests, shown
+from lineduel.errors import LineduelError, NotInstalled, StorageError, TooManyRequests, shown
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
 from lineduel.web.api import (
@@ -50,6 +51,9 @@ from lineduel.web.study_api import QUESTIONS, study_handlers
 from lineduel.web.thinking import Thinkers
 from lineduel.web.tournaments import Tournaments, tournament_handlers
 from lineduel.web.work_queue import WorkQueue
+
+if TYPE_CHECKING:
+    from lineduel.jobs import ClusterWorkers
 
 API_PATH = "/api"
 API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
@@ -84,6 +88,8 @@ class ServerSettings:
     """Seconds that a player may be away before the other can claim the game."""
     tournament: Path | None = None
     """A tournament's file to show, or a folder of them."""
+    cluster: str | None = None
+    """A Dask cluster that solves games; None for this machine."""
     log: bool = False
     """Whether every request is noted on standard error."""
 
@@ -114,7 +120,7 @@ class LineduelServer:
         self._settings = settings
         self._database = database
         self._hosted_games: HostedGames | None = None
-        self._workers: list[LimitedWorkers] = []
+        self._workers: list[LimitedWorkers | ClusterWorkers] = []
         """Those that answer questions, not those that play."""
         self._tournaments = tournaments
         self._hosts = AllowedHosts(settings.host, settings.allowed_hosts)
@@ -176,7 +182,9 @@ class LineduelServer:
             LimitedWorkers(number, WORKER_MEMORY),
             LimitedWorkers(number, WORKER_MEMORY),
         )
-        solvers = LimitedWorkers(number, WORKER_MEMORY, NICENESS)
+        here = LimitedWorkers(number, WORKER_MEMORY, NICENESS)
+        cluster = settings.cluster and _on_cluster(settings.cluster, here)
+        solvers = cluster or here
         searchers = LimitedWorkers(1, WORKER_MEMORY, NICENESS)
         self._workers = [solvers, readers, searchers]
         solving, reading = WorkQueue(solvers), WorkQueue(readers)
@@ -212,6 +220,8 @@ class LineduelServer:
                 others.close()
             for workers in (movers, *self._workers):
                 workers.close()
+            if cluster:
+                await asyncio.to_thread(cluster.join)
             await asyncio.to_thread(database.close)
 
     async def _do_chores(self, hosted_games: HostedGames) -> None:
@@ -223,6 +233,15 @@ class LineduelServer:
             if time.monotonic() - pruned > _PRUNE_EVERY:
                 pruned = time.monotonic()
                 await hosted_games.prune(self._settings.keep)
+
+
+def _on_cluster(address: str, here: LimitedWorkers) -> "ClusterWorkers":
+    """Workers that say on standard error when the cluster is lost, and when it is back."""
+    from lineduel.jobs import ClusterWorkers
+
+    return ClusterWorkers(
+        address, here, WORKER_MEMORY, lambda told: print(told, file=sys.stderr, flush=True)
+    )
 
 
 async def _add_security_headers(message: Any, scope: Any) -> None:
@@ -265,6 +284,8 @@ def _default_database() -> str:
 
 def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     """Serve until it is stopped; `ready` is called with the address once it can be opened."""
+    if settings.cluster is not None and find_spec("distributed") is None:
+        raise NotInstalled("Dask", "cluster")
     listening = _listen(settings.host, settings.port)
     port = listening.getsockname()[1]
     host = EVERYWHERE.get(settings.host, settings.host)
