@@ -165,12 +165,13 @@ async def test_whoever_gives_up_waiting_is_passed_over() -> None:
         address: asyncio.create_task(entered(turns, address, order)) for address in ("b", "c", "d")
     }
     await asyncio.sleep(0)
-    tasks["b"].cancel()
-    await asyncio.sleep(0)
+    tasks["b"].cancel()  # it has not noticed that when it would be its turn
     turns.leave("a")
-    tasks["c"].cancel()
+    tasks["c"].cancel()  # it was its turn
     await asyncio.wait(tasks.values())
     assert order == ["d"]
+    turns.leave("d")
+    await asyncio.wait_for(turns.enter("b"), PATIENCE)
 
 
 async def test_the_number_that_may_wait_is_bounded_for_each_address() -> None:

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from lineduel.errors import LineduelError, TimeLimit, WorkStopped
 from lineduel.jobs.pool import settle_in, uninterrupted
@@ -24,6 +24,8 @@ Listener = Callable[[object], object]
 """Called with what a function tells while it works; in the thread that waits for its result."""
 SECONDS_TO_STOP = 2.0
 """What a function may take to stop by itself; after that its process is ended."""
+SECONDS_TO_START = 60.0
+"""What a process may take to start and to prepare itself."""
 _GLANCE = 0.1
 CLOSING = "The server is closing."
 _TOO_MUCH = "This took too much memory, so it was stopped."
@@ -32,12 +34,19 @@ _TOO_MUCH = "This took too much memory, so it was stopped."
 class LimitedWorkers:
     """Processes that do one thing at a time; one that takes too long is ended and replaced."""
 
-    def __init__(self, number: int, memory: int | None = None, niceness: int = 0) -> None:
+    def __init__(
+        self,
+        number: int,
+        memory: int | None = None,
+        niceness: int = 0,
+        prepare: Callable[[], object] | None = None,
+    ) -> None:
         """Use up to `number` processes, each with at most `memory` bytes of data.
 
-        With niceness they leave the cores to processes without it.
+        With niceness they leave the cores to processes without it. Each calls `prepare` first;
+        that, and its start, do not count as time of its work.
         """
-        self._memory, self._niceness = memory, niceness
+        self._start = _Start(memory, niceness, prepare)
         self._number = number
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._idle: list[_Worker] = []
@@ -101,7 +110,7 @@ class LimitedWorkers:
     def _take(self) -> "_Worker":
         with self._lock:
             worker = self._idle.pop() if self._idle else None
-        worker = worker or _Worker(self._memory, self._niceness)
+        worker = worker or _Worker(self._start)
         with self._lock:
             self._busy.add(worker)
             closed = self._is_closed
@@ -117,9 +126,18 @@ class LimitedWorkers:
                 self._idle.append(worker)
 
 
+class _Start(NamedTuple):
+    """How a process begins."""
+
+    memory: int | None
+    niceness: int
+    prepare: Callable[[], object] | None
+
+
 class _Said(Enum):
     """What a message from a worker is."""
 
+    READY = auto()
     TOLD = auto()
     DONE = auto()
     FAILED = auto()
@@ -128,13 +146,14 @@ class _Said(Enum):
 class _Worker:
     """One process, and the pipe to it."""
 
-    def __init__(self, memory: int | None, niceness: int) -> None:
+    def __init__(self, start: _Start) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, memory, niceness), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, start), daemon=True)
         with uninterrupted(), _as_parent():
             self._process.start()
         theirs.close()
+        self._is_ready = False
 
     @property
     def is_alive(self) -> bool:
@@ -149,6 +168,7 @@ class _Worker:
     ) -> Any:
         """The result of some work; what the worker tells before it is given to the listener."""
         try:
+            self._wait_until_ready(stop)
             self._pipe.send(work)
             said, result = self._answer(seconds, listener, stop)
         except (EOFError, OSError):
@@ -157,6 +177,18 @@ class _Worker:
         if said is _Said.DONE:
             return result
         raise result
+
+    def _wait_until_ready(self, stop: threading.Event) -> None:
+        end = time.monotonic() + SECONDS_TO_START
+        while not self._is_ready:
+            if stop.is_set():
+                raise WorkStopped("Stopped before it began.")
+            if time.monotonic() > end:
+                self.end()
+                raise TimeLimit("A worker process took too long to start.")
+            if self._pipe.poll(_GLANCE):
+                self._pipe.recv()
+                self._is_ready = True
 
     def _answer(
         self, seconds: float, listener: Listener | None, stop: threading.Event
@@ -215,15 +247,18 @@ def tell_parent(message: object) -> None:
     _parent.send((_Said.TOLD, message))
 
 
-def _serve(pipe: Connection, memory: int | None, niceness: int) -> None:
+def _serve(pipe: Connection, start: _Start) -> None:
     """Do what comes through the pipe, until it is closed."""
     global _parent
     _parent = pipe
     settle_in()
-    if niceness:
-        os.nice(niceness)
-    if resource is not None and memory is not None:
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    if start.niceness:
+        os.nice(start.niceness)
+    if resource is not None and start.memory is not None:
+        resource.setrlimit(resource.RLIMIT_DATA, (start.memory, start.memory))
+    if start.prepare is not None:
+        start.prepare()
+    pipe.send((_Said.READY, None))
     while True:
         try:
             asked = pipe.recv()

@@ -476,6 +476,7 @@ class HostedGames:
     async def _move_guests(self, hosted: HostedGame) -> None:
         again = await self.find(hosted.info.id)
         again.elsewhere, again.away_since = hosted.elsewhere, hosted.away_since
+        again.address = hosted.address
         guests, hosted.guests = hosted.guests, []
         again.guests += guests
         for guest in guests:

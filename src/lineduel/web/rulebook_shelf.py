@@ -154,7 +154,11 @@ class RulebookShelf:
                 rulebook = await asyncio.to_thread(read, text)
             else:
                 rulebook = await self._readers.run(
-                    read, text, seconds=READING_SECONDS, address=address
+                    read,
+                    text,
+                    seconds=READING_SECONDS,
+                    address=address,
+                    is_refusable=read is rulebook_of,
                 )
             # Somebody else may have been first.
             played = self._in_use.setdefault(text, PlayedRulebook(text, rulebook))

@@ -48,7 +48,7 @@ from lineduel.web.rulebook_shelf import RulebookShelf
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
 from lineduel.web.status import RequestLog, show_health, show_metrics
 from lineduel.web.study_api import QUESTIONS, study_handlers
-from lineduel.web.thinking import Thinkers
+from lineduel.web.thinking import Thinkers, get_ready_to_move
 from lineduel.web.tournaments import Tournaments, tournament_handlers
 from lineduel.web.work_queue import WorkQueue
 
@@ -178,10 +178,8 @@ class LineduelServer:
         sys.setswitchinterval(_SWITCH_SECONDS)
         database = self._database
         number = max(2, (os.cpu_count() or 1) - 1)
-        movers, readers = (
-            LimitedWorkers(number, WORKER_MEMORY),
-            LimitedWorkers(number, WORKER_MEMORY),
-        )
+        movers = LimitedWorkers(number, WORKER_MEMORY, prepare=get_ready_to_move)
+        readers = LimitedWorkers(number, WORKER_MEMORY)
         here = LimitedWorkers(number, WORKER_MEMORY, NICENESS)
         cluster = settings.cluster and _on_cluster(settings.cluster, here)
         solvers = cluster or here

@@ -21,6 +21,7 @@ from lineduel.players import (
     SEARCH,
     Player,
     check_player_name,
+    searches,
     seat_player,
     solution_for_perfect,
 )
@@ -29,17 +30,17 @@ from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
 from lineduel.solve import Solution, solve
 from lineduel.web.bounded_cache import BoundedCache
-from lineduel.web.rulebook_shelf import RulebookText, cache_for, stored_rulebook
+from lineduel.web.rulebook_shelf import RulebookText, cache_for, shipped_text, stored_rulebook
 from lineduel.web.work_queue import WorkQueue
 
 SECONDS_TO_MOVE = 20.0
 """A program that takes longer forfeits its game."""
 SECONDS_TO_BEGIN = 30.0
 """How long a program may take to get ready, such as to solve the game."""
-QUICK_SECONDS = 2.0
+QUICK_SECONDS = 4.0
 """A program that takes longer for a move counts as slow from then on."""
 _SLOW_AT_FIRST = 1.0
-"""The same for its first move, while it gets ready."""
+"""The same in seconds of a processor, for the first move, while it gets ready."""
 MOST_BYTES_OF_SOLUTIONS = 128 << 20
 """Bytes of all solutions together that are kept for perfect players."""
 _LARGEST_SOLUTION = MOST_BYTES_OF_SOLUTIONS // 4
@@ -60,8 +61,8 @@ class Thinkers:
         if seat == PERFECT:
             await self._have_solved(rulebook, start, SECONDS_TO_BEGIN, address)
             return
-        is_quick = rulebook.id in SHIPPED and seat != SEARCH
-        took = await (self._movers if is_quick else self._solvers).run(
+        queue = self._movers if _is_quick(rulebook, seat) else self._solvers
+        took = await queue.run(
             _get_ready, rulebook, seat, start, seconds=SECONDS_TO_BEGIN, address=address
         )
         if took > _SLOW_AT_FIRST:
@@ -88,7 +89,12 @@ class Thinkers:
                 self._note_slow(rulebook, seat)
         if chosen is None:
             chosen = await self._solvers.run(
-                _choose, asked, seconds=SECONDS_TO_MOVE, address=address, is_refusable=False
+                _choose,
+                asked,
+                self._solutions.get((rulebook.key, start)),
+                seconds=SECONDS_TO_MOVE,
+                address=address,
+                is_refusable=False,
             )
         return chosen if isinstance(chosen, int) else parse_move(chosen)
 
@@ -132,7 +138,13 @@ class Thinkers:
         return self._slow.get((rulebook.key, seat)) is not None
 
     def _note_slow(self, rulebook: RulebookText, seat: str) -> None:
-        self._slow.put((rulebook.key, seat), True, 0)
+        if not _is_quick(rulebook, seat):
+            self._slow.put((rulebook.key, seat), True, 0)
+
+
+def _is_quick(rulebook: RulebookText, seat: str) -> bool:
+    """Whether a program never needs long: a level in a game that comes with the program."""
+    return rulebook.id in SHIPPED and searches(seat)
 
 
 def check_program(name: str) -> str:
@@ -160,11 +172,19 @@ class _NotReady(Exception):
     """A player needs the solution of its game first."""
 
 
+def get_ready_to_move() -> None:
+    """Load what levels need to choose a move."""
+    text = shipped_text("ctf-tokens", None)
+    game = Game(stored_rulebook(text))
+    start = game.start()
+    _choose_if_ready(_Question(text, "level:3", str(start), str(start), int(start.side)), None)
+
+
 def _get_ready(rulebook: RulebookText, seat: str, start: str) -> float:
     """How long a program takes to get ready."""
-    began = time.perf_counter()
+    began = time.process_time()
     _player(rulebook, seat, start, _solution)
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def _solved(rulebook: RulebookText, start: str) -> bytes | None:
@@ -173,27 +193,30 @@ def _solved(rulebook: RulebookText, start: str) -> bytes | None:
     begin = read_position(game, start)
     solution = solution_for_perfect(lambda: _solution(rulebook, game, begin), game, begin)
     content = pickle.dumps(solution)
-    return content if len(content) <= _LARGEST_SOLUTION else None
+    if len(content) <= _LARGEST_SOLUTION:
+        return content
+    _player(rulebook, PERFECT, start, lambda rulebook, game, begin: solution)  # kept here
+    return None
 
 
-def _choose(asked: _Question) -> str | int:
-    """The choice of a program; one that needs a solution works it out."""
-    return _choice(asked, _solution)
+def _choose(asked: _Question, solution: bytes | None) -> str | int:
+    """The choice of a program; one that needs a solution that is not given works it out."""
+    return _choice(asked, _solution if solution is None else lambda *_: _unpacked(solution))
 
 
 def _choose_if_ready(asked: _Question, solution: bytes | None) -> str | int | None:
     """The choice of a program; None if it needs a solution and none is given."""
-
-    def given(rulebook: RulebookText, game: Game, begin: Position) -> Solution:
-        if solution is None:
-            raise _NotReady
-        solved: Solution = pickle.loads(solution)  # it comes from another process of this server
-        return solved
-
     try:
-        return _choice(asked, given)
+        return _choice(asked, lambda *_: _unpacked(solution))
     except _NotReady:
         return None
+
+
+def _unpacked(solution: bytes | None) -> Solution:
+    if solution is None:
+        raise _NotReady
+    unpacked: Solution = pickle.loads(solution)  # it comes from another process of this server
+    return unpacked
 
 
 _Solve = Callable[[RulebookText, Game, Position], Solution]

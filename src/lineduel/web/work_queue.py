@@ -154,14 +154,16 @@ class FairTurns:
             turn = turns.popleft()
             if turns:
                 self._waiting[address] = turns  # behind the others
-            self._under_way[address] += 1
-            turn.set_result(None)
+            if not turn.cancelled():  # whoever waited for it may not know yet
+                self._under_way[address] += 1
+                turn.set_result(None)
 
     def _forget(self, address: str, turn: "asyncio.Future[None]") -> None:
-        turns = self._waiting[address]
-        turns.remove(turn)
+        turns = self._waiting.get(address, deque())
+        if turn in turns:
+            turns.remove(turn)
         if not turns:
-            del self._waiting[address]
+            self._waiting.pop(address, None)
 
 
 async def while_connected(
