@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from lineduel.errors import LineduelError, NoWorkers, TimeLimit, WorkStopped, shown
 from lineduel.jobs.cluster import Cluster, wants_result
-from lineduel.jobs.limited_workers import CLOSING, LimitedWorkers, Listener
+from lineduel.jobs.limited_workers import WORKERS_CLOSING, LimitedWorkers, Listener
 
 MOST_PLACES = 64
 """The most work that is under way on a cluster at once."""
@@ -87,7 +87,7 @@ class ClusterWorkers:
                 there: _Result = result
                 return there
         if self._is_closed.is_set():
-            raise TimeLimit(CLOSING)
+            raise TimeLimit(WORKERS_CLOSING)
         here: _Result = self._here.threads.submit(
             self._here.run, function, *arguments, seconds=seconds, listener=listener, stop=stop
         ).result()
@@ -116,7 +116,7 @@ class ClusterWorkers:
                 return self._outcome(cluster, future)
             if stop.is_set() or self._is_closed.is_set():
                 cluster.drop(future)
-                raise WorkStopped("Stopped.") if stop.is_set() else TimeLimit(CLOSING)
+                raise WorkStopped("Stopped.") if stop.is_set() else TimeLimit(WORKERS_CLOSING)
         cluster.drop(future)
         return None
 

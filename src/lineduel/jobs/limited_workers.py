@@ -27,7 +27,7 @@ SECONDS_TO_STOP = 2.0
 SECONDS_TO_START = 60.0
 """What a process may take to start and to prepare itself."""
 _GLANCE = 0.1
-CLOSING = "The server is closing."
+WORKERS_CLOSING = "The server is closing."
 _TOO_MUCH = "This took too much memory, so it was stopped."
 
 
@@ -81,7 +81,7 @@ class LimitedWorkers:
         if stop is not None and stop.is_set():
             raise WorkStopped("Stopped before it began.")
         if self._is_closed:
-            raise TimeLimit(CLOSING)
+            raise TimeLimit(WORKERS_CLOSING)
         worker = self._take()
         try:
             work = function, arguments
@@ -89,7 +89,7 @@ class LimitedWorkers:
         except LineduelError:
             self._give_back(worker)
             if self._is_closed:
-                raise TimeLimit(CLOSING) from None
+                raise TimeLimit(WORKERS_CLOSING) from None
             raise
         except BaseException:
             worker.end()
@@ -116,7 +116,7 @@ class LimitedWorkers:
             closed = self._is_closed
         if closed:
             worker.end()
-            raise TimeLimit(CLOSING)
+            raise TimeLimit(WORKERS_CLOSING)
         return worker
 
     def _give_back(self, worker: "_Worker") -> None:

@@ -15,7 +15,7 @@ MOST_WAITING = 24
 _Result = TypeVar("_Result")
 
 
-class Workers(Protocol):
+class WorkerProcesses(Protocol):
     """Processes that work for a queue, here or elsewhere."""
 
     @property
@@ -40,7 +40,7 @@ class Workers(Protocol):
 class WorkQueue:
     """Hands work to workers without ever making the event loop wait."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: WorkerProcesses) -> None:
         self._workers = workers
         self._turns = FairTurns(lambda: workers.places)
 
