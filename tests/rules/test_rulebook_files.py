@@ -38,12 +38,14 @@ from lineduel.rules import (
     Property,
     Rulebook,
     Words,
+    apply_variant,
     design_link,
     edited_toml,
     pack_rulebook,
     problems_of,
     rulebook_data,
     rulebook_from_data,
+    toml,
     toml_text,
     unpack_rulebook,
     write_rulebook,
@@ -622,3 +624,22 @@ def test_a_damaged_list_is_as_good_as_none(tmp_path: Path) -> None:
     path.write_text(SOUND)
     remember_rulebook(str(path))
     assert [one.address for one in own_rulebooks()] == [str(path.resolve())]
+
+
+def test_reading_takes_time_in_proportion_to_the_variants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each variant is read once, not once more for every other; an author's claims stay."""
+    data = rulebook_data(find_rulebook("cross-over"))
+    variant = data["variants"]["no-jump"]
+    data["variants"] = {f"v{number}": variant for number in range(50)}
+    counted: list[str] = []
+    read = toml._variants
+
+    def count(table: Any) -> Any:
+        counted.extend(table.names())
+        return read(table)
+
+    monkeypatch.setattr(toml, "_variants", count)
+    rulebook = rulebook_from_data(data, "own")
+    assert counted == list(data["variants"])
+    changed = apply_variant(rulebook, "v49")
+    assert (changed.claims, changed.variants) == (rulebook.claims, rulebook.variants)

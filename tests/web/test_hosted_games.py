@@ -33,7 +33,12 @@ from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames
 from lineduel.web.live_requests import Request, intent_of, request_of
 from lineduel.web.request_limits import AddressLimits
-from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text
+from lineduel.web.rulebook_shelf import (
+    PlayedRulebook,
+    RulebookShelf,
+    shipped_text,
+    stored_rulebook,
+)
 
 INFO = GameInfo(
     id="abc",
@@ -52,7 +57,8 @@ class SlowDatabase:
 
     is_shared = False
 
-    def __init__(self) -> None:
+    def __init__(self, info: GameInfo = INFO) -> None:
+        self.info = info
         self.entries: list[Entry] = []
 
     def start(self, deliver: object) -> None:
@@ -62,13 +68,14 @@ class SlowDatabase:
         self.entries.append(entry)
 
     def load(self, id: str) -> Loaded:
-        return Loaded(INFO, [], {})
+        return Loaded(self.info, [], {})
 
 
 class Watcher:
     """A guest who remembers what was sent."""
 
     def __init__(self, sides: Sides) -> None:
+        self.address = ""
         self.sides = sides
         self.seen = NOTHING_SENT
         self.address = "192.0.2.1"
@@ -84,7 +91,7 @@ class Watcher:
 
 def rooms_on(database: SlowDatabase) -> HostedGames:
     limits = AddressLimits(8, time.monotonic)
-    return HostedGames(database, None, limits)  # type: ignore[arg-type]
+    return HostedGames(database, None, RulebookShelf(None), limits)  # type: ignore[arg-type]
 
 
 async def test_nobody_is_told_of_a_move_before_it_is_stored() -> None:
@@ -151,7 +158,8 @@ async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> 
 def test_what_a_terminal_asks_for_is_what_the_server_understands(
     intent: Intent, by: set[Side]
 ) -> None:
-    played = PlayedRulebook(shipped_text("flag-chase", None))
+    text = shipped_text("flag-chase", None)
+    played = PlayedRulebook(text, stored_rulebook(text))
     live = LiveGame(Session(played.game))
     request = msgspec.convert(request_of(intent), Request)
     assert request.do != "view"
@@ -171,10 +179,10 @@ def test_a_number_is_asked_for_with_its_side_and_turn() -> None:
 
 async def test_a_live_game_ends_after_a_stated_number_of_turns() -> None:
     """So that no game grows without bounds; a rematch is always possible."""
-    database = SlowDatabase()
+    info = msgspec.structs.replace(INFO, rulebook=FLAG_CHASE, start="1/5/1")
+    database = SlowDatabase(info)
     hosted_games = rooms_on(database)
     hosted = await hosted_games.find("abc")
-    hosted.begin(msgspec.structs.replace(INFO, rulebook=FLAG_CHASE, start="1/5/1"), [], {})
     guest = Watcher(frozenset(Side))
     hosted_games.enter(hosted, guest)
     for turn in range(MOST_TURNS):

@@ -90,18 +90,19 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
     from lineduel.rules import Side
     from lineduel.web.database import GameInfo
     from lineduel.web.hosted_game import HostedGame
-    from lineduel.web.rulebook_shelf import shipped_text
+    from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
 
+    text = shipped_text("flag-chase", None)
     info = GameInfo(
         id="x",
-        rulebook=shipped_text("flag-chase", None),
+        rulebook=text,
         start="2/4/1",
         seats=("human", "human"),
         seat_hashes=("a", "b"),
         invite_hash=None,
         spectator_hash=None,
     )
-    hosted = HostedGame(info, [], {}, 0.0)
+    hosted = HostedGame(PlayedRulebook(text, stored_rulebook(text)), info, [], {}, 0.0)
     for side, intent in (
         (Side.ONE, PlayMove(parse_move("P1+1"), 0)),
         (Side.TWO, PlayMove(parse_move("P2+1"), 1)),

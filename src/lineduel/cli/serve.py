@@ -50,6 +50,12 @@ def configure(parser: Parser) -> None:
     parser.add_number("--ping", ping, 20, read=whole_number(1, 3600), metavar="SECONDS")
     tournament = "show this tournament's file live, or all in this folder (default: none)"
     parser.add_file("--tournament", tournament, "PATH")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="solve games on the Dask cluster at ADDRESS, as tcp://host:8786 "
+        "(default: on this machine)",
+    )
     parser.add_flag("--log", "write a line of JSON for each request")
     parser.examples(
         "lineduel serve --open",

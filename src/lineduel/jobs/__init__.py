@@ -3,6 +3,7 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
+    from lineduel.jobs.cluster_workers import ClusterWorkers as ClusterWorkers
     from lineduel.jobs.ledger import (
         LEDGER_KIND as LEDGER_KIND,
         FollowedLedger as FollowedLedger,

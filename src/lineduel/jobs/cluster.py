@@ -14,7 +14,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from distributed import Client, get_worker
 from distributed.cfexecutor import ClientExecutor
@@ -33,6 +33,8 @@ CONNECT_SECONDS = 10
 """How long a scheduler may take to answer, at the start or after it was lost."""
 WORKER_SECONDS = 60
 """How long a cluster may be without workers once it has had some."""
+ANSWER_SECONDS = 5
+"""How long a scheduler may take to say which workers it has."""
 CLOSE_SECONDS = 5
 _GLANCE = 0.2
 SOURCE = "source"
@@ -64,7 +66,7 @@ class Cluster(Workers):
     def size(self) -> int:
         """How many threads the workers have; while there are none, it waits for some."""
         lost, began = "", 0.0
-        while not (threads := self._threads()):
+        while not (threads := self.threads_now()):
             if threads is None:
                 found, seconds = "does not answer any more", CONNECT_SECONDS
             else:
@@ -103,14 +105,18 @@ class Cluster(Workers):
     def _connected(self) -> bool:
         return bool(self._client.status == "running")
 
-    def _threads(self) -> int | None:
+    def threads_now(self) -> int | None:
         """Of all workers together; None if the scheduler does not answer."""
         if not self._connected:
             return None
         try:
-            return sum(int(threads) for threads in self._client.nthreads().values())
-        except OSError:  # the connection was lost just now
+            scheduler: Any = self._client.scheduler
+            found = self._client.sync(
+                scheduler.ncores, workers=None, callback_timeout=ANSWER_SECONDS
+            )
+        except (OSError, RuntimeError):  # lost just now, or it does not answer; closed
             return None
+        return sum(int(threads) for threads in found.values())
 
     def _check_workers(self) -> None:
         """Refuse a worker that is not like this machine, before any work is sent."""
@@ -166,6 +172,13 @@ def work_as(expected: Fingerprint, function: Callable[..., _Done], *arguments: o
     if found != expected:
         check_fingerprint(str(get_worker().address), found, expected)
     return function(*arguments)
+
+
+def wants_result() -> bool:
+    """On a worker: whether somebody still waits for the task of this thread."""
+    worker = get_worker()
+    task = worker.state.tasks.get(worker.get_current_task())
+    return task is not None and task.state in ("executing", "long-running")
 
 
 def _refused(worker: str, why: str) -> NoWorkers:

@@ -1,14 +1,15 @@
 """Worker processes for work that may never end: each piece has a time limit and can be killed."""
 
 import multiprocessing
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from lineduel.errors import LineduelError, TimeLimit, WorkStopped
 from lineduel.jobs.pool import settle_in, uninterrupted
@@ -23,22 +24,40 @@ Listener = Callable[[object], object]
 """Called with what a function tells while it works; in the thread that waits for its result."""
 SECONDS_TO_STOP = 2.0
 """What a function may take to stop by itself; after that its process is ended."""
+SECONDS_TO_START = 60.0
+"""What a process may take to start and to prepare itself."""
 _GLANCE = 0.1
-_CLOSING = "The server is closing."
+WORKERS_CLOSING = "The server is closing."
 _TOO_MUCH = "This took too much memory, so it was stopped."
 
 
 class LimitedWorkers:
     """Processes that do one thing at a time; one that takes too long is ended and replaced."""
 
-    def __init__(self, number: int, memory: int | None = None) -> None:
-        """Use up to `number` processes, each with at most `memory` bytes of data."""
-        self._memory = memory
+    def __init__(
+        self,
+        number: int,
+        memory: int | None = None,
+        niceness: int = 0,
+        prepare: Callable[[], object] | None = None,
+    ) -> None:
+        """Use up to `number` processes, each with at most `memory` bytes of data.
+
+        With niceness they leave the cores to processes without it. Each calls `prepare` first;
+        that, and its start, do not count as time of its work.
+        """
+        self._start = _Start(memory, niceness, prepare)
+        self._number = number
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._lock = threading.Lock()
         self._is_closed = False
+
+    @property
+    def places(self) -> int:
+        """How much can be under way at once."""
+        return self._number
 
     @property
     def threads(self) -> ThreadPoolExecutor:
@@ -62,7 +81,7 @@ class LimitedWorkers:
         if stop is not None and stop.is_set():
             raise WorkStopped("Stopped before it began.")
         if self._is_closed:
-            raise TimeLimit(_CLOSING)
+            raise TimeLimit(WORKERS_CLOSING)
         worker = self._take()
         try:
             work = function, arguments
@@ -70,7 +89,7 @@ class LimitedWorkers:
         except LineduelError:
             self._give_back(worker)
             if self._is_closed:
-                raise TimeLimit(_CLOSING) from None
+                raise TimeLimit(WORKERS_CLOSING) from None
             raise
         except BaseException:
             worker.end()
@@ -91,13 +110,13 @@ class LimitedWorkers:
     def _take(self) -> "_Worker":
         with self._lock:
             worker = self._idle.pop() if self._idle else None
-        worker = worker or _Worker(self._memory)
+        worker = worker or _Worker(self._start)
         with self._lock:
             self._busy.add(worker)
             closed = self._is_closed
         if closed:
             worker.end()
-            raise TimeLimit(_CLOSING)
+            raise TimeLimit(WORKERS_CLOSING)
         return worker
 
     def _give_back(self, worker: "_Worker") -> None:
@@ -107,9 +126,18 @@ class LimitedWorkers:
                 self._idle.append(worker)
 
 
+class _Start(NamedTuple):
+    """How a process begins."""
+
+    memory: int | None
+    niceness: int
+    prepare: Callable[[], object] | None
+
+
 class _Said(Enum):
     """What a message from a worker is."""
 
+    READY = auto()
     TOLD = auto()
     DONE = auto()
     FAILED = auto()
@@ -118,13 +146,14 @@ class _Said(Enum):
 class _Worker:
     """One process, and the pipe to it."""
 
-    def __init__(self, memory: int | None) -> None:
+    def __init__(self, start: _Start) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, memory), daemon=True)
-        with uninterrupted():
+        self._process = context.Process(target=_serve, args=(theirs, start), daemon=True)
+        with uninterrupted(), _as_parent():
             self._process.start()
         theirs.close()
+        self._is_ready = False
 
     @property
     def is_alive(self) -> bool:
@@ -139,6 +168,7 @@ class _Worker:
     ) -> Any:
         """The result of some work; what the worker tells before it is given to the listener."""
         try:
+            self._wait_until_ready(stop)
             self._pipe.send(work)
             said, result = self._answer(seconds, listener, stop)
         except (EOFError, OSError):
@@ -147,6 +177,18 @@ class _Worker:
         if said is _Said.DONE:
             return result
         raise result
+
+    def _wait_until_ready(self, stop: threading.Event) -> None:
+        end = time.monotonic() + SECONDS_TO_START
+        while not self._is_ready:
+            if stop.is_set():
+                raise WorkStopped("Stopped before it began.")
+            if time.monotonic() > end:
+                self.end()
+                raise TimeLimit("A worker process took too long to start.")
+            if self._pipe.poll(_GLANCE):
+                self._pipe.recv()
+                self._is_ready = True
 
     def _answer(
         self, seconds: float, listener: Listener | None, stop: threading.Event
@@ -179,6 +221,18 @@ class _Worker:
             self._pipe.close()
 
 
+@contextmanager
+def _as_parent() -> Iterator[None]:
+    """Meanwhile this process may start others, even as a worker of Dask, which is a daemon."""
+    settings = multiprocessing.current_process()._config  # type: ignore[attr-defined]  # private
+    before = settings.pop("daemon", None)
+    try:
+        yield
+    finally:
+        if before is not None:
+            settings["daemon"] = before
+
+
 _parent: Connection | None = None
 """In a worker, the pipe to the process that waits for its results."""
 
@@ -193,13 +247,18 @@ def tell_parent(message: object) -> None:
     _parent.send((_Said.TOLD, message))
 
 
-def _serve(pipe: Connection, memory: int | None) -> None:
+def _serve(pipe: Connection, start: _Start) -> None:
     """Do what comes through the pipe, until it is closed."""
     global _parent
     _parent = pipe
     settle_in()
-    if resource is not None and memory is not None:
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    if start.niceness:
+        os.nice(start.niceness)
+    if resource is not None and start.memory is not None:
+        resource.setrlimit(resource.RLIMIT_DATA, (start.memory, start.memory))
+    if start.prepare is not None:
+        start.prepare()
+    pipe.send((_Said.READY, None))
     while True:
         try:
             asked = pipe.recv()
@@ -217,5 +276,5 @@ def _serve(pipe: Connection, memory: int | None) -> None:
         except RecursionError:
             answer = _Said.FAILED, LineduelError("This is nested too deeply.")
         except MemoryError:
-            answer = _Said.FAILED, TimeLimit(_TOO_MUCH)
+            return  # what this process keeps from earlier work would be in the way of the next
         pipe.send(answer)

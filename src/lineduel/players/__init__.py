@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         HUMAN as HUMAN,
         PERFECT as PERFECT,
         PROGRAMS as PROGRAMS,
+        SEARCH as SEARCH,
         Limits as Limits,
         check_player_name as check_player_name,
         check_policy_name as check_policy_name,

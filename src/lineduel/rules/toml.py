@@ -114,11 +114,15 @@ def _meant(value: Any) -> Any:
     return value.side if isinstance(value, First) else value
 
 
-def rulebook_from_data(data: Data, id: str) -> Rulebook:
-    """The rulebook described by a TOML document; every variant in it is validated too."""
+def rulebook_from_data(data: Data, id: str, *, check_variants: bool = True) -> Rulebook:
+    """The rulebook described by a TOML document.
+
+    Every variant in it is validated too, unless the document has been checked before.
+    """
     rulebook = _read(data, id)
-    for variant in rulebook.variants:
-        apply_variant(rulebook, variant.name)
+    if check_variants:
+        for variant in rulebook.variants:
+            apply_variant(rulebook, variant.name)
     return rulebook
 
 
@@ -134,8 +138,8 @@ def apply_variant(rulebook: Rulebook, name: str) -> Rulebook:
 
 
 def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
-    """The rulebook with some keys changed; `changes` is nested like the file."""
-    data = _merged(rulebook_data(rulebook), changes)
+    """The rulebook with some keys of its rules and words changed; nested like the file."""
+    data = _merged(_playing_data(rulebook), changes)
     for name in RULE_TABLES:
         table, given = RULEBOOK_TABLES[name], changes.get(name)
         if name not in changes and not _is_met(table.needs, data):
@@ -145,7 +149,13 @@ def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
         if idle and isinstance(data.get(name), Mapping):
             data[name] = {key: value for key, value in data[name].items() if key not in idle}
     changed = _read(data, rulebook.id)
-    return replace(changed, variant=rulebook.variant)
+    return replace(
+        changed,
+        claims=rulebook.claims,
+        errata=rulebook.errata,
+        variants=rulebook.variants,  # reading them again for each would take quadratic time
+        variant=rulebook.variant,
+    )
 
 
 def _is_met(need: Need | None, data: Mapping[str, Any]) -> bool:
@@ -158,15 +168,21 @@ def _is_met(need: Need | None, data: Mapping[str, Any]) -> bool:
 
 def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
     """The TOML document of a rulebook as nested data; default words are left out."""
-    data: dict[str, Any] = {"title": rulebook.title, "summary": rulebook.summary}
-    data |= rules_data(rulebook.rules)
-    data["words"] = words_data(rulebook.words)
+    data = _playing_data(rulebook)
     data["claims"] = [_written("claims", one) for one in rulebook.claims]
     data["errata"] = [_written("errata", one) for one in rulebook.errata]
     data["variants"] = {
         one.name: {"summary": one.summary, "why": one.why, **one.changes}
         for one in rulebook.variants
     }
+    return data
+
+
+def _playing_data(rulebook: Rulebook) -> dict[str, Any]:
+    """What a variant may change, with the titles: all but claims, errata and variants."""
+    data: dict[str, Any] = {"title": rulebook.title, "summary": rulebook.summary}
+    data |= rules_data(rulebook.rules)
+    data["words"] = words_data(rulebook.words)
     return data
 
 

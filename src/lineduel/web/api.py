@@ -30,6 +30,7 @@ from lineduel.errors import (
     TimeLimit,
     TooManyRequests,
     UnknownGame,
+    WorkStopped,
 )
 from lineduel.play import Sides
 from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
@@ -40,8 +41,13 @@ from lineduel.web.hosted_game import HostedGame
 from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import ActionBody, LiveAction
 from lineduel.web.request_limits import NEW_GAMES, AddressLimits
-from lineduel.web.rulebook_shelf import ready_rulebook, sample_game, shipped_text
-from lineduel.web.thinking import Thinkers
+from lineduel.web.rulebook_shelf import (
+    PlayedRulebook,
+    sample_game,
+    shipped_text,
+    stored_rulebook,
+)
+from lineduel.web.work_queue import WorkQueue, while_connected
 
 if TYPE_CHECKING:
     from lineduel.web.database import Database
@@ -58,11 +64,11 @@ class ServerState(State):
     files: "PageFiles"
     hosted_games: HostedGames
     limits: AddressLimits
-    readers: Thinkers
+    readers: WorkQueue
     """Read rulebooks."""
-    students: Thinkers
-    """Answer questions."""
-    searchers: Thinkers
+    students: WorkQueue
+    """Solve games and answer questions."""
+    searchers: WorkQueue
     """Search for minutes, and keep nobody else waiting."""
     tournaments: "Tournaments"
 
@@ -115,8 +121,9 @@ async def create_game(
     state: ServerState, data: documents.NewGame, request: AnyRequest
 ) -> documents.CreatedGame:
     """Begin a live game."""
-    state.limits.check(NEW_GAMES, address_of(request.scope))
-    return await state.hosted_games.create(data)
+    address = address_of(request.scope)
+    state.limits.check(NEW_GAMES, address)
+    return await while_connected(request.receive, state.hosted_games.create(data, address))
 
 
 @get("/live/{id:str}", responses=ERRORS)
@@ -155,7 +162,8 @@ async def _admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[H
 
 @cache
 def _shown(id: str) -> documents.ShownGame:
-    played = ready_rulebook(shipped_text(id, None))
+    text = shipped_text(id, None)
+    played = PlayedRulebook(text, stored_rulebook(text))
     rulebook = played.rulebook
     return documents.ShownGame(
         id=id,
@@ -181,7 +189,7 @@ def explain(request: object, error: Exception) -> Response[ErrorDocument]:
             status = HTTP_404_NOT_FOUND
         case TooManyRequests():
             status = HTTP_429_TOO_MANY_REQUESTS
-        case StorageError() | TimeLimit():
+        case StorageError() | TimeLimit() | WorkStopped():
             status = HTTP_503_SERVICE_UNAVAILABLE
         case LinkRefused():
             status = HTTP_403_FORBIDDEN

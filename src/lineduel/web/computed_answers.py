@@ -19,17 +19,31 @@ from lineduel.coach import (
     solved_or_estimated,
 )
 from lineduel.engine import Game, Position
-from lineduel.errors import AddressSpaceLimit, NotationError, NotSolved, TooLarge
+from lineduel.errors import (
+    AddressSpaceLimit,
+    NotationError,
+    NotSolved,
+    RulebookError,
+    TooLarge,
+)
 from lineduel.narration import read_answer
 from lineduel.players import ValueEstimate
 from lineduel.record import read_position, read_record
-from lineduel.rules import apply_variant, assign, edited_toml, problems_of, unpack_rulebook
+from lineduel.rules import (
+    apply_variant,
+    assign,
+    edited_toml,
+    key_lines,
+    problems_of,
+    unpack_rulebook,
+)
 from lineduel.safe_toml import parse_toml
 from lineduel.solve import PlainSolution, Solution, solve
 from lineduel.web.rulebook_shelf import (
     LARGEST_OWN_RULEBOOK,
     RulebookText,
     cache_for,
+    check_variants,
     rulebook_of,
     rulebook_text,
 )
@@ -97,7 +111,7 @@ class DesignChoice(RulebookChoice, kw_only=True):
 
 def validated(toml: str) -> documents.ValidateDocument:
     """Everything that is wrong with a rulebook; to look for warnings would take seconds."""
-    return documents.validate_document("rulebook.toml", problems_of(toml), None)
+    return documents.validate_document("rulebook.toml", _problems(toml), None)
 
 
 def described(text: RulebookText) -> documents.RulebookPage:
@@ -115,13 +129,25 @@ def on_trial(choice: DesignChoice) -> documents.DesignDocument:
     toml = choice.toml_on_trial()
     if len(toml.encode()) > LARGEST_OWN_RULEBOOK:
         raise NotationError(f"A rulebook may have at most {LARGEST_OWN_RULEBOOK:,} bytes.")
-    problems = problems_of(toml)
+    problems = _problems(toml)
     try:
         data = parse_toml(toml)
     except ValueError:
         data = None
     game = None if problems else _game(RulebookText("own", toml, ""))
     return documents.design_document(toml, data, problems, game)
+
+
+def _problems(toml: str) -> tuple[RulebookError, ...]:
+    """Everything that is wrong; with too many variants, only that, since each takes its time."""
+    try:
+        check_variants(parse_toml(toml))
+    except RulebookError as error:
+        line = key_lines(toml).get(error.key, 1)
+        return (RulebookError(error.path, error.holds, error.allowed, line=line),)
+    except ValueError:
+        pass  # not TOML
+    return problems_of(toml)
 
 
 # Answers that take a solution

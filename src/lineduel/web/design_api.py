@@ -36,9 +36,9 @@ from lineduel.web.design_work import (
     repaired,
 )
 from lineduel.web.request_limits import HARD_WORK
-from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, rulebook_text
+from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText, rulebook_text
 from lineduel.web.study_api import AUDIT_SECONDS, Questions
-from lineduel.web.thinking import Thinkers
+from lineduel.web.work_queue import WorkQueue, while_connected
 
 READY_SECONDS = 300.0
 """What a worker may take to compile what audits need, once."""
@@ -119,36 +119,46 @@ async def show_audit(
         toml = None if rulebook is None else unpack_rulebook(rulebook, LARGEST_OWN_RULEBOOK)
         text = rulebook_text(game, toml, variant)
         state.limits.check(HARD_WORK, address_of(request.scope))
-        await asyncio.shield(_ready(state, state.students))
-        page = await state.students.run(audit_html, text, date.today(), seconds=AUDIT_SECONDS)
+        page = await while_connected(request.receive, _audit_page(state, request, text))
     except LineduelError as error:
         status, page = 400, write_page("refusal.html", title="Audit", error=error)
     headers = {"Content-Security-Policy": _policy(page)}
     return Response(page, status_code=status, media_type="text/html", headers=headers)
 
 
-def _ready(state: ServerState, thinkers: Thinkers) -> "asyncio.Task[None]":
+async def _audit_page(state: ServerState, request: AnyRequest, text: RulebookText) -> str:
+    address = address_of(request.scope)
+    await asyncio.shield(_ready(state, state.students))
+    return await state.students.run(
+        audit_html, text, date.today(), seconds=AUDIT_SECONDS, address=address
+    )
+
+
+def _ready(state: ServerState, queue: WorkQueue) -> "asyncio.Task[None]":
     """The task in which a worker gets ready, once, even if the one who waits for it leaves."""
-    tasks: dict[Thinkers, asyncio.Task[None]] = state.setdefault("getting_ready", {})
-    known = tasks.get(thinkers)
+    tasks: dict[WorkQueue, asyncio.Task[None]] = state.setdefault("getting_ready", {})
+    known = tasks.get(queue)
     if known is None or (known.done() and known.exception() is not None):
-        prepare = get_ready_to_repair if thinkers is state.searchers else get_ready_to_judge
-        known = tasks[thinkers] = asyncio.create_task(thinkers.run(prepare, seconds=READY_SECONDS))
+        prepare = get_ready_to_repair if queue is state.searchers else get_ready_to_judge
+        work = queue.run(prepare, seconds=READY_SECONDS, address="")
+        known = tasks[queue] = asyncio.create_task(work)
     return known
 
 
 def _stream(
-    state: ServerState, request: AnyRequest, thinkers: Thinkers, work: Any, seconds: float
+    state: ServerState, request: AnyRequest, queue: WorkQueue, work: Any, seconds: float
 ) -> Stream:
     """Have a worker answer once it is ready, and pass on its messages as they come."""
-    state.limits.check(HARD_WORK, address_of(request.scope))
-    ready = _ready(state, thinkers)
+    address = address_of(request.scope)
+    state.limits.check(HARD_WORK, address)
+    queue.check(address)
+    ready = _ready(state, queue)
 
     async def messages() -> AsyncIterator[object]:
         try:
             yield documents.WorkProgress(doing=_WAITING if ready.done() else _PREPARING)
             await asyncio.shield(ready)
-            async for message in thinkers.stream(work, seconds=seconds):
+            async for message in queue.stream(work, seconds=seconds, address=address):
                 yield message
         except LineduelError as error:
             yield documents.WorkError(error=str(error))

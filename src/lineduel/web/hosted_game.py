@@ -13,7 +13,7 @@ from lineduel.rules import Side
 from lineduel.web.database import GameInfo, Journal
 from lineduel.web.live_views import LiveViews
 from lineduel.web.request_limits import VIEWS_OF_GAME, Bucket
-from lineduel.web.rulebook_shelf import PlayedRulebook, ready_rulebook
+from lineduel.web.rulebook_shelf import PlayedRulebook
 from lineduel.web.tokens import fits, hashed, is_token
 
 NOTHING_SENT = 1 << 60
@@ -55,6 +55,7 @@ class HostedGame:
         "_asleep",
         "_live",
         "_slept_at",
+        "address",
         "away_since",
         "elsewhere",
         "events",
@@ -67,17 +68,23 @@ class HostedGame:
         "journal",
         "numbers",
         "pending",
+        "played",
         "used",
         "views_left",
     )
 
     def __init__(
         self,
+        played: PlayedRulebook,
         info: GameInfo,
         events: list[LiveEvent],
         numbers: dict[Side, int],
         now: float,
     ) -> None:
+        self.played = played
+        """The rulebook, ready for play."""
+        self.address = ""
+        """Where the last player came from, for whom programs work here."""
         self.guests: list[Guest] = []
         self.pending = 0
         """Entries on their way into the database."""
@@ -98,7 +105,7 @@ class HostedGame:
 
     def begin(self, info: GameInfo, events: list[LiveEvent], numbers: dict[Side, int]) -> None:
         """Take the game as it is stored, for the first time or again."""
-        self.info = msgspec.structs.replace(info, rulebook=ready_rulebook(info.rulebook).text)
+        self.info = msgspec.structs.replace(info, rulebook=self.played.text)
         self.journal = Journal()
         self.events: list[LiveEvent] | None = events
         self.numbers = numbers
@@ -129,11 +136,6 @@ class HostedGame:
                 numbers=self.numbers,
             )
         return self._live
-
-    @property
-    def played(self) -> PlayedRulebook:
-        """The rulebook, ready for play."""
-        return ready_rulebook(self.info.rulebook)
 
     @property
     def views(self) -> LiveViews:

@@ -67,7 +67,7 @@ from lineduel.web.request_limits import (
     VIEWS_OF_GAME,
     AddressLimits,
 )
-from lineduel.web.rulebook_shelf import ready_rulebook, rulebook_text
+from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookShelf, rulebook_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
 from lineduel.web.tokens import INVITE, SEAT, SPECTATOR, hashed, is_token, new_game_id, new_token
 
@@ -110,6 +110,7 @@ class HostedGames:
         self,
         database: "Database",
         thinkers: Thinkers,
+        shelf: RulebookShelf,
         limits: AddressLimits,
         patience: float = AWAY_SECONDS,
     ) -> None:
@@ -117,6 +118,7 @@ class HostedGames:
         """Turns that were stored since the start."""
         self._database = database
         self._thinkers = thinkers
+        self._shelf = shelf
         self._limits = limits
         self._patience = patience
         self.knows_absences = True
@@ -136,10 +138,10 @@ class HostedGames:
 
     # Creating and finding games
 
-    async def create(self, new: NewGame) -> CreatedGame:
-        """Begin a game; its tokens are returned once it is stored."""
+    async def create(self, new: NewGame, address: str) -> CreatedGame:
+        """Begin a game for an address; its tokens are returned once it is stored."""
         text = rulebook_text(new.game, new.toml, new.variant)
-        played = await asyncio.to_thread(ready_rulebook, text)
+        played = await self._shelf.accept(text, address)
         start = str(
             played.game.start()
             if new.position is None
@@ -149,7 +151,7 @@ class HostedGames:
         seats = dict.fromkeys(Side, HUMAN)
         if new.opponent not in (HERE, FRIEND):
             seats[mine.other] = check_program(new.opponent)
-            await self._thinkers.get_ready(played.text, seats[mine.other], start)
+            await self._thinkers.get_ready(played.text, seats[mine.other], start, address)
         token = new_token(SEAT)
         own = set(Side) if new.opponent == HERE else {mine}
         invite = new_token(INVITE) if new.opponent == FRIEND else None
@@ -163,7 +165,8 @@ class HostedGames:
             invite_hash=invite and hashed(invite),
             spectator_hash=spectator and hashed(spectator),
         )
-        hosted = self._host(info, [], {})
+        hosted = self._host(played, info, [], {})
+        hosted.address = address
         change = GameChange(games=[(info, self._wall_clock())])
         happened: list[LiveEvent] = []
         if new.name:
@@ -195,7 +198,8 @@ class HostedGames:
             loaded = await asyncio.to_thread(self._database.load, id)
             if loaded is None:
                 return None
-            hosted = self._hosted_games[id] = self._host(*loaded)
+            played = await self._shelf.ready(loaded.info.rulebook)
+            hosted = self._hosted_games[id] = self._host(played, *loaded)
             self._let_program_choose(hosted)
             self.ask_others(hosted)
             return hosted
@@ -203,9 +207,13 @@ class HostedGames:
             del self._loading[id]
 
     def _host(
-        self, info: GameInfo, happened: list[LiveEvent], numbers: dict[Side, int]
+        self,
+        played: PlayedRulebook,
+        info: GameInfo,
+        happened: list[LiveEvent],
+        numbers: dict[Side, int],
     ) -> HostedGame:
-        return HostedGame(info, happened, numbers, self._clock())
+        return HostedGame(played, info, happened, numbers, self._clock())
 
     def hosted(self, id: str) -> HostedGame | None:
         """The game of that id, if it is in memory."""
@@ -258,6 +266,8 @@ class HostedGames:
             hosted.guests.remove(alike[0])
             alike[0].dismiss("You have opened this game in too many places.")
         hosted.guests.append(guest)
+        if guest.sides:
+            hosted.address = guest.address
         hosted.used = self._clock()
         self._tell_presence(hosted, except_for=guest)
         self._send_missing(hosted, guest, version)
@@ -666,7 +676,7 @@ class HostedGames:
             seat_hashes=(info.seat_hashes[1], info.seat_hashes[0]),
             invite_hash=None,
         )
-        return self._host(again, hosted.live.names_after_swap(), {})
+        return self._host(hosted.played, again, hosted.live.names_after_swap(), {})
 
     # Programs
 
@@ -683,7 +693,12 @@ class HostedGames:
                 position, seat = session.position, session.seats[side - 1]
                 try:
                     choice = await self._thinkers.choose(
-                        hosted.info.rulebook, seat, hosted.info.start, str(position), side
+                        hosted.info.rulebook,
+                        seat,
+                        hosted.info.start,
+                        str(position),
+                        side,
+                        hosted.address,
                     )
                 except LineduelError:
                     choice = None

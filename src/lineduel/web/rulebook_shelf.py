@@ -1,10 +1,12 @@
 """Rulebooks that live games are played by, each with what its positions look like as JSON."""
 
+import asyncio
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from hashlib import sha256
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from lineduel.documents import (
     BoardDocument,
@@ -25,13 +27,23 @@ from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules import Rulebook, Side, apply_variant, not_toml, rulebook_from_data
 from lineduel.safe_toml import parse_toml
 from lineduel.solve import Cache
+from lineduel.web.bounded_cache import BoundedCache
+from lineduel.web.work_queue import WorkQueue
+
+_Document = TypeVar("_Document")
 
 LARGEST_OWN_RULEBOOK = 1 << 15
 """Bytes of the largest rulebook that is accepted from a stranger."""
+MOST_OWN_VARIANTS = 32
+"""Variants that such a rulebook may have."""
+READING_SECONDS = 15.0
+"""How long a worker may take to read one."""
+MOST_BYTES_OF_POSITIONS = 64 << 20
+"""Bytes of all positions together that are kept as JSON."""
 _MOST_RULEBOOKS = 64
-"""How many rulebooks are kept ready."""
-_MOST_POSITIONS = 4096
-"""How many positions of each rulebook are kept as JSON."""
+"""How many rulebooks are kept ready besides those of games in memory."""
+_MOVE_BYTES = 200
+"""What a move and its notation take, about."""
 _FEWEST_TURNS, _MOST_TURNS = 5, 24
 """Turns that a sample game has."""
 _SAMPLES = 40
@@ -51,25 +63,47 @@ class RulebookText(NamedTuple):
         return sha256("\0".join(self).encode()).hexdigest()[:32]
 
 
+_positions: BoundedCache[Any] = BoundedCache(MOST_BYTES_OF_POSITIONS)
+"""What positions of all rulebooks look like as JSON."""
+
+
 class PlayedRulebook:
     """A rulebook ready for any number of live games, which share what was worked out."""
 
-    def __init__(self, text: RulebookText) -> None:
+    def __init__(self, text: RulebookText, rulebook: Rulebook) -> None:
+        """With the rulebook that was read from that text."""
         self.text = text
         """As it is stored; games that share it share the text."""
-        self.rulebook = rulebook_of(text)
+        self.rulebook = rulebook
         self.game = Game(self.rulebook)
         self.narrator = Narrator(self.game)
         self.log = MoveLog(self.narrator)
-        remember = lru_cache(_MOST_POSITIONS)
-        self.board: Callable[[Position], BoardDocument] = remember(self._board)
-        self.moves: Callable[[Position], list[PossibleMove]] = remember(self._moves)
-        self.notations: Callable[[Position], dict[str, Move]] = remember(self._notations)
-        self._last: Callable[[Position, Move, str, str], LastTurn] = remember(self._tell)
+        self._key = text.key
+
+    def board(self, position: Position) -> BoardDocument:
+        """The board of a position."""
+        return self._kept("board", self._board, position)
+
+    def moves(self, position: Position) -> list[PossibleMove]:
+        """The legal moves of a position."""
+        return self._kept("moves", self._moves, position)
 
     def last(self, turn: Turn, names: Mapping[Side, str]) -> LastTurn:
         """The turn that was played last, as everybody sees it."""
-        return self._last(turn.before, turn.move, names[Side.ONE], names[Side.TWO])
+        return self._kept("last", self._tell, turn.before, turn.move, *map(names.get, Side))
+
+    def notations(self, position: Position) -> dict[str, Move]:
+        """The legal moves of a position by their notations."""
+        return self._kept("notations", self._notations, position)
+
+    def _kept(self, what: str, make: Callable[..., _Document], *arguments: object) -> _Document:
+        key = self._key, what, *arguments
+        document: _Document | None = _positions.get(key)
+        if document is None:
+            document = make(*arguments)
+            size = _MOVE_BYTES * len(document) if isinstance(document, dict) else _size(document)
+            _positions.put(key, document, size)
+        return document
 
     def _board(self, position: Position) -> BoardDocument:
         return encoded(board_document(self.game, self.narrator, position))
@@ -87,10 +121,52 @@ class PlayedRulebook:
         return {str(move): move for move in self.game.moves(position)}
 
 
-@lru_cache(_MOST_RULEBOOKS)
-def ready_rulebook(text: RulebookText) -> PlayedRulebook:
-    """A rulebook ready for play; the latest ones are kept so."""
-    return PlayedRulebook(text)
+def _size(encoded: Any) -> int:
+    """Bytes of a document that is written already."""
+    return len(memoryview(encoded))
+
+
+class RulebookShelf:
+    """The rulebooks of live games; those of strangers are read by worker processes.
+
+    To read a text of 32 KB takes up to a tenth of a second, for which the event loop cannot wait.
+    """
+
+    def __init__(self, readers: WorkQueue) -> None:
+        self._readers = readers
+        self._in_use: WeakValueDictionary[RulebookText, PlayedRulebook] = WeakValueDictionary()
+        self._latest: OrderedDict[RulebookText, PlayedRulebook] = OrderedDict()
+
+    async def accept(self, text: RulebookText, address: str) -> PlayedRulebook:
+        """A rulebook that somebody wants to play by; any mistake in it is refused."""
+        return await self._ready(text, rulebook_of, address)
+
+    async def ready(self, text: RulebookText) -> PlayedRulebook:
+        """A rulebook of a stored game, which was accepted before."""
+        return await self._ready(text, stored_rulebook, "")
+
+    async def _ready(
+        self, text: RulebookText, read: Callable[[RulebookText], Rulebook], address: str
+    ) -> PlayedRulebook:
+        played = self._in_use.get(text)
+        if played is None:
+            if text.id in SHIPPED:
+                rulebook = await asyncio.to_thread(read, text)
+            else:
+                rulebook = await self._readers.run(
+                    read,
+                    text,
+                    seconds=READING_SECONDS,
+                    address=address,
+                    is_refusable=read is rulebook_of,
+                )
+            # Somebody else may have been first.
+            played = self._in_use.setdefault(text, PlayedRulebook(text, rulebook))
+        self._latest[text] = played
+        self._latest.move_to_end(text)
+        if len(self._latest) > _MOST_RULEBOOKS:
+            self._latest.popitem(last=False)
+        return played
 
 
 def shipped_text(id: str, variant: str | None) -> RulebookText:
@@ -116,14 +192,35 @@ def cache_for(id: str) -> Cache | None:
 
 def rulebook_of(text: RulebookText) -> Rulebook:
     """Read a rulebook; a variant it does not have, or any mistake, is refused."""
+    data = _data(text)
+    check_variants(data)
+    rulebook = rulebook_from_data(data, text.id)
+    return apply_variant(rulebook, text.variant) if text.variant else rulebook
+
+
+def stored_rulebook(text: RulebookText) -> Rulebook:
+    """Read a rulebook that was accepted before; only the variant that is played is looked at."""
+    rulebook = rulebook_from_data(_data(text), text.id, check_variants=False)
+    return apply_variant(rulebook, text.variant) if text.variant else rulebook
+
+
+def check_variants(data: Mapping[str, object]) -> None:
+    """Refuse a rulebook with more variants than a server takes."""
+    variants = data.get("variants")
+    number = len(variants) if isinstance(variants, Mapping) else 0
+    if number > MOST_OWN_VARIANTS:
+        raise RulebookError(
+            "variants", f"{number} variants", f"at most {MOST_OWN_VARIANTS} on a server"
+        )
+
+
+def _data(text: RulebookText) -> dict[str, Any]:
     if len(text.toml.encode()) > LARGEST_OWN_RULEBOOK:
         raise RulebookError("rulebook", "too long", f"at most {LARGEST_OWN_RULEBOOK:,} bytes")
     try:
-        data = parse_toml(text.toml)
+        return parse_toml(text.toml)
     except ValueError as error:
         raise not_toml(error) from None
-    rulebook = rulebook_from_data(data, text.id)
-    return apply_variant(rulebook, text.variant) if text.variant else rulebook
 
 
 def sample_game(played: PlayedRulebook) -> list[SampleTurn]:

@@ -10,9 +10,10 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from litestar import Litestar, Router
@@ -21,7 +22,7 @@ from litestar.openapi import OpenAPIConfig
 
 from lineduel import __version__
 from lineduel.documents import as_json
-from lineduel.errors import LineduelError, StorageError, TooManyRequests, shown
+from lineduel.errors import LineduelError, NotInstalled, StorageError, TooManyRequests, shown
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
 from lineduel.web.api import (
@@ -43,11 +44,16 @@ from lineduel.web.request_limits import (
     AddressLimits,
     AllowedHosts,
 )
+from lineduel.web.rulebook_shelf import RulebookShelf
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket, Outlet
 from lineduel.web.status import RequestLog, show_health, show_metrics
 from lineduel.web.study_api import QUESTIONS, study_handlers
-from lineduel.web.thinking import Thinkers
+from lineduel.web.thinking import Thinkers, get_ready_to_move
 from lineduel.web.tournaments import Tournaments, tournament_handlers
+from lineduel.web.work_queue import WorkQueue
+
+if TYPE_CHECKING:
+    from lineduel.jobs import ClusterWorkers
 
 API_PATH = "/api"
 API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
@@ -55,6 +61,8 @@ API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_h
 LARGEST_BODY = 1 << 16
 WORKER_MEMORY = 2 << 30
 """Bytes that a worker process may use."""
+NICENESS = 10
+"""Of the processes that solve games: moves, and the server itself, come first."""
 _TIDY_EVERY = 5.0
 _PRUNE_EVERY = 3600.0
 _SWITCH_SECONDS = 0.0005
@@ -82,6 +90,8 @@ class ServerSettings:
     """Seconds between two checks that a guest is still there."""
     tournament: Path | None = None
     """A tournament's file to show, or a folder of them."""
+    cluster: str | None = None
+    """A Dask cluster that solves games; None for this machine."""
     log: bool = False
     """Whether every request is noted on standard error."""
 
@@ -112,7 +122,7 @@ class LineduelServer:
         self._settings = settings
         self._database = database
         self._hosted_games: HostedGames | None = None
-        self._workers: list[LimitedWorkers] = []
+        self._workers: list[LimitedWorkers | ClusterWorkers] = []
         """Those that answer questions, not those that play."""
         self._tournaments = tournaments
         self._hosts = AllowedHosts(settings.host, settings.allowed_hosts)
@@ -169,11 +179,18 @@ class LineduelServer:
         settings = self._settings
         sys.setswitchinterval(_SWITCH_SECONDS)
         database = self._database
-        number = max(1, (os.cpu_count() or 1) - 1)
-        players, students, readers = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(3))
-        searchers = LimitedWorkers(1, WORKER_MEMORY)  # a search for repairs keeps nobody waiting
-        self._workers = [students, readers, searchers]
-        hosted_games = HostedGames(database, Thinkers(players), self._limits, settings.patience)
+        number = max(2, (os.cpu_count() or 1) - 1)
+        movers = LimitedWorkers(number, WORKER_MEMORY, prepare=get_ready_to_move)
+        readers = LimitedWorkers(number, WORKER_MEMORY)
+        here = LimitedWorkers(number, WORKER_MEMORY, NICENESS)
+        cluster = settings.cluster and _on_cluster(settings.cluster, here)
+        solvers = cluster or here
+        searchers = LimitedWorkers(1, WORKER_MEMORY, NICENESS)
+        self._workers = [solvers, readers, searchers]
+        solving, reading = WorkQueue(solvers), WorkQueue(readers)
+        thinkers = Thinkers(WorkQueue(movers), solving)
+        shelf = RulebookShelf(reading)
+        hosted_games = HostedGames(database, thinkers, shelf, self._limits, settings.patience)
         others = None
         if database.is_shared:
             from lineduel.web.other_processes import OtherProcesses
@@ -185,10 +202,10 @@ class LineduelServer:
                 "limits": self._limits,
                 "hosted_games": hosted_games,
                 "database": database,
-                "students": Thinkers(students),
-                "readers": Thinkers(readers),
+                "students": solving,
+                "readers": reading,
                 "tournaments": self._tournaments,
-                "searchers": Thinkers(searchers),
+                "searchers": WorkQueue(searchers),
             }
         )
         self._hosted_games = hosted_games
@@ -201,8 +218,10 @@ class LineduelServer:
             chores.cancel()
             if others is not None:
                 others.close()
-            for workers in (players, *self._workers):
+            for workers in (movers, *self._workers):
                 workers.close()
+            if cluster:
+                await asyncio.to_thread(cluster.join)
             await asyncio.to_thread(database.close)
 
     async def _do_chores(self, hosted_games: HostedGames) -> None:
@@ -214,6 +233,15 @@ class LineduelServer:
             if time.monotonic() - pruned > _PRUNE_EVERY:
                 pruned = time.monotonic()
                 await hosted_games.prune(self._settings.keep)
+
+
+def _on_cluster(address: str, here: LimitedWorkers) -> "ClusterWorkers":
+    """Workers that say on standard error when the cluster is lost, and when it is back."""
+    from lineduel.jobs import ClusterWorkers
+
+    return ClusterWorkers(
+        address, here, WORKER_MEMORY, lambda told: print(told, file=sys.stderr, flush=True)
+    )
 
 
 async def _add_security_headers(message: Any, scope: Any) -> None:
@@ -256,6 +284,8 @@ def _default_database() -> str:
 
 def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     """Serve until it is stopped; `ready` is called with the address once it can be opened."""
+    if settings.cluster is not None and find_spec("distributed") is None:
+        raise NotInstalled("Dask", "cluster")
     listening = _listen(settings.host, settings.port)
     port = listening.getsockname()[1]
     host = EVERYWHERE.get(settings.host, settings.host)

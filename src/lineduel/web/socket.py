@@ -121,6 +121,7 @@ class LiveSocket:
     __slots__ = ("_hosted_games", "_limits", "_outlet", "_send", "address", "seen", "sides")
 
     def __init__(self, hosted_games: HostedGames, limits: AddressLimits, send: Send) -> None:
+        self.address = ""
         self.sides: Sides = NO_SIDES
         self.seen = NOTHING_SENT
         self.address = ""

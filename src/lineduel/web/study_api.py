@@ -27,6 +27,7 @@ from lineduel.web.computed_answers import (
 )
 from lineduel.web.request_limits import HARD_WORK, READING
 from lineduel.web.rulebook_shelf import rulebook_text
+from lineduel.web.work_queue import while_connected
 
 QUESTION_SECONDS = 15.0
 """How long a worker may take for one question."""
@@ -40,6 +41,7 @@ class Questions:
 
     def __init__(self, state: ServerState, request: AnyRequest) -> None:
         self._state, self._address = state, address_of(request.scope)
+        self._receive = request.receive
 
     async def work(
         self,
@@ -47,14 +49,20 @@ class Questions:
         *arguments: object,
         seconds: float = QUESTION_SECONDS,
     ) -> _Answer:
-        """Have a worker answer."""
+        """Have a worker answer, for as long as the client waits."""
         self._state.limits.check(HARD_WORK, self._address)
-        return await self._state.students.run(function, *arguments, seconds=seconds)
+        answer = self._state.students.run(
+            function, *arguments, seconds=seconds, address=self._address
+        )
+        return await while_connected(self._receive, answer)
 
     async def read(self, function: Callable[..., _Answer], *arguments: object) -> _Answer:
         """Have a worker read a rulebook; some workers do only this, so that no audit delays it."""
         self._state.limits.check(READING, self._address)
-        return await self._state.readers.run(function, *arguments, seconds=QUESTION_SECONDS)
+        answer = self._state.readers.run(
+            function, *arguments, seconds=QUESTION_SECONDS, address=self._address
+        )
+        return await while_connected(self._receive, answer)
 
 
 QUESTIONS = {"questions": Provide(Questions, sync_to_thread=False)}
