@@ -70,6 +70,8 @@ ASLEEP_AFTER = 15.0
 """Seconds after which a game without moves is kept in little memory."""
 FORGOTTEN_AFTER = 60.0
 """Seconds after which a game without guests is kept in the database only."""
+PRUNED_AT_ONCE = 100
+"""Old games that are removed in one transaction."""
 _Error = StorageError | NotNow | None
 
 
@@ -565,12 +567,20 @@ class HostedGames:
             elif now - hosted.used > ASLEEP_AFTER:
                 hosted.sleep()
 
-    async def prune(self, days: float | None) -> None:
-        """Remove games in which nothing happened for that many days, unless they are in use."""
-        if days is None:
-            return
+    async def prune(self, days: float) -> None:
+        """Remove games in which nothing happened for that many days, unless they are in use.
+
+        It is done a few games at a time, so that moves do not wait for it.
+        """
+        before, last = self._wall_clock() - days * 86400, ""
+        while ids := await asyncio.to_thread(self._database.ids_after, last, PRUNED_AT_ONCE):
+            last = ids[-1]
+            if unused := [one for one in ids if one not in self._hosted_games]:
+                await self._pruned(Prune(before, unused))
+        await self._pruned(Prune(before, ()))
+
+    async def _pruned(self, prune: Prune) -> None:
         done: asyncio.Future[None] = self._loop.create_future()
-        prune = Prune(self._wall_clock() - days * 86400, frozenset(self._hosted_games))
         entry = Entry(Journal(), GameChange(prune=prune), lambda error: done.set_result(None))
         self._database.submit(entry)
         await done

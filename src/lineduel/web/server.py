@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -18,6 +19,8 @@ import uvicorn
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from sqlalchemy.exc import SQLAlchemyError
 
 from lineduel import __version__
 from lineduel.documents import as_json
@@ -32,19 +35,35 @@ from lineduel.web.api import (
     explain_request,
     live_handlers,
 )
+from lineduel.web.api_page import ApiPage
+from lineduel.web.connections import (
+    ConnectionConfig,
+    ConnectionLimits,
+    most_connections,
+    raise_descriptor_limit,
+)
 from lineduel.web.database import Database
 from lineduel.web.design_api import design_handlers, show_audit
 from lineduel.web.hosted_games import AWAY_SECONDS, HostedGames
-from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
+from lineduel.web.pages import (
+    FILES_PATH,
+    SECURITY_HEADERS,
+    PageFiles,
+    show_file,
+    show_page,
+)
 from lineduel.web.request_limits import (
     EVERYWHERE,
     MOST_FROM_ADDRESS,
+    PAGE_FILES,
     REQUESTS,
     AddressLimits,
     AllowedHosts,
+    has_own_origin,
+    is_json,
 )
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
-from lineduel.web.status import RequestLog, show_health, show_metrics
+from lineduel.web.status import RequestLog, StorageCheck, show_health, show_metrics
 from lineduel.web.study_api import QUESTIONS, study_handlers
 from lineduel.web.thinking import Thinkers
 from lineduel.web.tournaments import Tournaments, tournament_handlers
@@ -53,10 +72,17 @@ API_PATH = "/api"
 API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
 """What programs can ask."""
 LARGEST_BODY = 1 << 16
+REQUEST_SECONDS = 20.0
+"""How long a request may take to arrive."""
 WORKER_MEMORY = 2 << 30
 """Bytes that a worker process may use."""
 _TIDY_EVERY = 5.0
 _PRUNE_EVERY = 3600.0
+_TICKS_BETWEEN_CHECKS = 50
+"""How often connections are looked at; uvicorn ticks ten times a second."""
+_SECONDS_TO_SAY_GOODBYE = 5.0
+_SECONDS_TO_END = 1.0
+"""How long connections may take to end when the server stops; then they are cut off."""
 _SWITCH_SECONDS = 0.0005
 """How long the writing thread may wait for the event loop's thread to step aside."""
 
@@ -75,7 +101,11 @@ class ServerSettings:
     keep: float | None = None
     """Days after which a game in which nothing happens is removed; None to keep all."""
     connections: int = MOST_FROM_ADDRESS
-    """The most WebSockets of one address."""
+    """The most connections of one address, HTTP and WebSockets together."""
+    proxies: Sequence[str] = ()
+    """Addresses or networks of proxies, which are believed when they say who asks."""
+    request_seconds: float = REQUEST_SECONDS
+    """How long a request may take to arrive."""
     patience: float = AWAY_SECONDS
     """Seconds that a player may be away before the other can claim the game."""
     tournament: Path | None = None
@@ -96,8 +126,20 @@ def _route_handlers() -> list[Any]:
 
 def _openapi_config() -> OpenAPIConfig:
     return OpenAPIConfig(
-        title="lineduel", version=__version__, path="/api/docs", use_handler_docstrings=True
+        title="lineduel",
+        version=__version__,
+        path="/api/docs",
+        render_plugins=[
+            ApiPage(),
+            JsonRenderPlugin(),
+            YamlRenderPlugin(path=["/openapi.yaml", "/openapi.yml"]),
+        ],
+        use_handler_docstrings=True,
     )
+
+
+_HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
 
 
 class LineduelServer:
@@ -143,10 +185,18 @@ class LineduelServer:
             await LiveSocket(self._hosted_games, self._limits, send).serve(scope, receive)
             return
         try:
-            self._limits.check(REQUESTS, address_of(scope))
+            rate = PAGE_FILES if scope["path"].startswith(FILES_PATH) else REQUESTS
+            self._limits.check(rate, address_of(scope))
         except TooManyRequests as error:
             await _answer(send, 429, str(error))
             return
+        if scope["method"] not in _HARMLESS:
+            if not has_own_origin(scope):
+                await _answer(send, 403, "This comes from a page of another server.")
+                return
+            if not is_json(scope):
+                await _answer(send, 415, "Send JSON: Content-Type: application/json.")
+                return
         try:
             await self._http(scope, receive, send)
         except asyncio.CancelledError:  # it waited until the server stopped
@@ -182,7 +232,7 @@ class LineduelServer:
                 "files": PageFiles(),
                 "limits": self._limits,
                 "hosted_games": hosted_games,
-                "database": database,
+                "storage_check": StorageCheck(database.can_store, time.monotonic),
                 "students": Thinkers(students),
                 "readers": Thinkers(readers),
                 "tournaments": self._tournaments,
@@ -190,28 +240,34 @@ class LineduelServer:
             }
         )
         self._hosted_games = hosted_games
-        await hosted_games.prune(self._settings.keep)
-        chores = asyncio.create_task(self._do_chores(hosted_games))
+        chores = [
+            asyncio.create_task(work)
+            for work in (self._tidy(hosted_games), self._prune(hosted_games))
+        ]
         try:
             yield
         finally:
             self._hosted_games = None
-            chores.cancel()
+            for chore in chores:
+                chore.cancel()
             if others is not None:
                 others.close()
             for workers in (players, *self._workers):
                 workers.close()
             await asyncio.to_thread(database.close)
 
-    async def _do_chores(self, hosted_games: HostedGames) -> None:
-        """Free memory, and remove old games."""
-        pruned = time.monotonic()
+    async def _tidy(self, hosted_games: HostedGames) -> None:
+        """Free memory, again and again."""
         while True:
             await asyncio.sleep(_TIDY_EVERY)
             hosted_games.tidy()
-            if time.monotonic() - pruned > _PRUNE_EVERY:
-                pruned = time.monotonic()
+
+    async def _prune(self, hosted_games: HostedGames) -> None:
+        """Remove old games, now and every hour."""
+        while self._settings.keep is not None:
+            with suppress(SQLAlchemyError):  # the database does not answer; the next time it may
                 await hosted_games.prune(self._settings.keep)
+            await asyncio.sleep(_PRUNE_EVERY)
 
 
 async def _add_security_headers(message: Any, scope: Any) -> None:
@@ -224,10 +280,19 @@ async def _add_security_headers(message: Any, scope: Any) -> None:
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
 
+_LATER = (429, 503)
+"""What may be answered otherwise in a moment."""
+
+
 async def _answer(send: Any, status: int, error: str) -> None:
     """An answer from before Litestar."""
     body = as_json(ErrorDocument(error))
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"5"), *_HEADERS]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        *([(b"retry-after", b"5")] if status in _LATER else []),
+        *_HEADERS,
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
@@ -242,11 +307,10 @@ async def _refuse_host(scope: Any, receive: Any, send: Any, name: str) -> None:
 
 
 def _default_database() -> str:
-    """SQLite in the user's data folder, for its owner only."""
+    """SQLite in the user's data folder."""
     path = data_folder() / "live.sqlite"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
     except OSError as error:
         raise StorageError(f"{shown(path, 300)} cannot be written: {error.strerror}.") from None
     return f"sqlite:///{path}"
@@ -264,16 +328,30 @@ def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     except LineduelError:
         listening.close()
         raise
+    if database.is_exposed:
+        print(
+            "Other users of this computer can read the database, and its owner is another user.",
+            file=sys.stderr,
+        )
+    connections = ConnectionLimits(
+        most_connections(raise_descriptor_limit()),
+        settings.connections,
+        [ip_network(one, strict=False) for one in settings.proxies],
+    )
     app = LineduelServer(settings, database, tournaments)
-    config = uvicorn.Config(
+    config = ConnectionConfig(
         app,
-        ws="websockets-sansio",
+        connections,
+        settings.request_seconds,
         ws_per_message_deflate=False,
         ws_max_size=LONGEST_FRAME,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         log_config=None,
+        log_level="error",  # what is not HTTP is answered, and that is all
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=3,
     )
     server = _Server(config, app, lambda: ready(f"http://{called}:{port}/"))
     server.run(sockets=[listening])
@@ -294,13 +372,14 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready, and goodbye before it closes connections."""
+    """Says when it is ready, ends connections that are stuck, and says goodbye before it stops."""
 
     def __init__(
-        self, config: uvicorn.Config, app: LineduelServer, ready: Callable[[], None]
+        self, config: ConnectionConfig, app: LineduelServer, ready: Callable[[], None]
     ) -> None:
         super().__init__(config)
         self._app = app
+        self._connections = config.connection_limits
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -308,9 +387,18 @@ class _Server(uvicorn.Server):
         if not self.should_exit:
             self._ready()
 
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS_BETWEEN_CHECKS == 0:
+            self._connections.end_stuck(time.monotonic())
+        return await super().on_tick(counter)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()  # whoever comes now is not taken
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._app.say_goodbye(), 5)
+            await asyncio.wait_for(self._app.say_goodbye(), _SECONDS_TO_SAY_GOODBYE)
+        loop = asyncio.get_running_loop()
+        loop.call_later(_SECONDS_TO_END, self._connections.end_all)
         await super().shutdown(sockets)
         if self.force_exit:  # uvicorn would cut the application off, which complains
             await self.lifespan.shutdown()

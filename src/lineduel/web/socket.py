@@ -6,7 +6,6 @@ import types
 from collections.abc import Generator
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -16,7 +15,7 @@ from lineduel.play import NO_SIDES, Sides
 from lineduel.web.api import address_of
 from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames, refused
-from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
+from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket, has_own_origin
 
 Scope = Any
 Receive = Any
@@ -172,13 +171,3 @@ async def _next_frame(receive: Receive) -> str | bytes | None:
         return None
     frame: str | bytes = message.get("text") or message.get("bytes") or ""
     return frame
-
-
-def has_own_origin(scope: Scope) -> bool:
-    """Whether a page of this server asks, or a program other than a browser."""
-    headers = dict(scope["headers"])
-    origin = headers.get(b"origin")
-    if origin is None:
-        return True
-    host = str(headers.get(b"host", b""), "latin-1")
-    return urlsplit(str(origin, "latin-1")).netloc == host
