@@ -78,6 +78,8 @@ WORKER_MEMORY = 2 << 30
 """Bytes that a worker process may use."""
 _TIDY_EVERY = 5.0
 _PRUNE_EVERY = 3600.0
+_SECONDS_TO_PRUNE = 1.0
+"""How long the start waits for old games to be removed; a game that is asked for stays."""
 _TICKS_BETWEEN_CHECKS = 50
 """How often connections are looked at; uvicorn ticks ten times a second."""
 _SECONDS_TO_SAY_GOODBYE = 5.0
@@ -240,10 +242,12 @@ class LineduelServer:
             }
         )
         self._hosted_games = hosted_games
-        chores = [
-            asyncio.create_task(work)
-            for work in (self._tidy(hosted_games), self._prune(hosted_games))
-        ]
+        chores = [asyncio.create_task(self._tidy(hosted_games))]
+        if settings.keep is not None:
+            pruned = asyncio.Event()
+            chores.append(asyncio.create_task(self._prune(hosted_games, settings.keep, pruned)))
+            with suppress(TimeoutError):  # it goes on meanwhile
+                await asyncio.wait_for(pruned.wait(), _SECONDS_TO_PRUNE)
         try:
             yield
         finally:
@@ -262,11 +266,12 @@ class LineduelServer:
             await asyncio.sleep(_TIDY_EVERY)
             hosted_games.tidy()
 
-    async def _prune(self, hosted_games: HostedGames) -> None:
+    async def _prune(self, hosted_games: HostedGames, days: float, pruned: asyncio.Event) -> None:
         """Remove old games, now and every hour."""
-        while self._settings.keep is not None:
+        while True:
             with suppress(SQLAlchemyError):  # the database does not answer; the next time it may
-                await hosted_games.prune(self._settings.keep)
+                await hosted_games.prune(days)
+            pruned.set()
             await asyncio.sleep(_PRUNE_EVERY)
 
 
