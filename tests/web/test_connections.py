@@ -256,3 +256,37 @@ def test_the_server_does_not_wait_for_those_who_do_not_read(tmp_path: Path) -> N
             assert server.stop(signal.SIGTERM) == 143
             assert time.monotonic() - began < 8
         assert "Traceback" not in "".join(server.complained)
+
+
+@pytest.mark.long
+def test_thousands_of_unfinished_requests_are_gone_in_time(tmp_path: Path) -> None:
+    """From a hundred addresses; meanwhile others are answered."""
+    with Server(tmp_path, "--request-timeout", "5") as server, ExitStack() as open_ones:
+        mine = []
+        for number in range(5000):
+            one = opened(server, f"127.0.1.{number % 100}")
+            one.sendall(HEAD)
+            mine.append(open_ones.enter_context(one))
+        assert is_answered(server, OTHER_ADDRESS)
+        wait_until(lambda: ended(mine) == 5000)
+        assert is_answered(server, OTHER_ADDRESS)
+        assert "".join(server.complained) == ""
+
+
+@pytest.mark.long
+def test_a_client_that_reads_nothing_is_gone_in_time(tmp_path: Path) -> None:
+    """Within a minute, and its share is free again."""
+    with Server(tmp_path, "--connections", "2") as server, socket.socket() as lazy:
+        lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        lazy.connect(("127.0.0.1", server.port))
+
+        def is_ended() -> bool:
+            try:
+                lazy.sendall(b"GET /page/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            except ConnectionError:
+                return True
+            time.sleep(0.2)
+            return False
+
+        wait_until(is_ended)
+        wait_until(lambda: is_answered(server, "127.0.0.1"))
