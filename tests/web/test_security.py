@@ -311,7 +311,7 @@ def test_requests_of_one_address_are_limited_behind_a_proxy_too(tmp_path: Path) 
 
 
 def test_only_the_proxy_is_believed(tmp_path: Path) -> None:
-    """Whoever is not the proxy has one address, whatever is claimed."""
+    """Other clients have one address, whatever they claim."""
     with Server(tmp_path, "--behind-proxy", "127.0.0.2", "--behind-proxy", "10.0.0.0/8") as server:
         numbers = iter(range(1 << 16))
 
@@ -329,7 +329,7 @@ def test_a_proxy_that_is_no_address_is_refused(program: Program) -> None:
     assert "is not an address such as 127.0.0.1" in done.err
 
 
-def test_what_is_not_there_is_told_in_the_form_that_is_asked_for(server: Server) -> None:
+def test_a_missing_page_is_answered_in_the_form_that_is_asked_for(server: Server) -> None:
     """A person gets a page, a program JSON."""
     for path in ("/foo", "/api/foo", "/game/a/b"):
         status, text, headers = server.fetch(path, headers={"Accept": "text/html,*/*;q=0.8"})

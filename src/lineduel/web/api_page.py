@@ -12,7 +12,7 @@ from litestar.openapi.plugins import OpenAPIRenderPlugin
 
 from lineduel.page import template_file, write_page
 
-Schema = Mapping[str, Any]
+_Schema = Mapping[str, Any]
 _OBJECTS = "#/components/schemas/"
 
 
@@ -23,7 +23,7 @@ class TypePart(NamedTuple):
     is_object: bool = False
 
 
-class Row(NamedTuple):
+class ApiField(NamedTuple):
     """A part of a request or of its answer, or a key of an object."""
 
     name: str
@@ -37,8 +37,8 @@ class Operation(NamedTuple):
     method: str
     path: str
     about: str
-    takes: list[Row]
-    gives: list[Row]
+    takes: list[ApiField]
+    gives: list[ApiField]
     errors: list[tuple[str, str]]
 
 
@@ -47,7 +47,7 @@ class ObjectType(NamedTuple):
 
     name: str
     about: str
-    rows: list[Row]
+    rows: list[ApiField]
     choices: list[TypePart]
     """In place of rows, for what is one of several values."""
 
@@ -74,7 +74,7 @@ class ApiPage(OpenAPIRenderPlugin):
         router.response_headers = [ResponseHeader(name="Content-Security-Policy", value=policy)]
 
 
-def api_page(document: Schema) -> str:
+def api_page(document: _Schema) -> str:
     """An OpenAPI document as a page."""
     operations = list(_operations(document))
     objects = [
@@ -90,7 +90,7 @@ def api_page(document: Schema) -> str:
     )
 
 
-def _operations(document: Schema) -> Iterator[Operation]:
+def _operations(document: _Schema) -> Iterator[Operation]:
     for path, methods in sorted(document["paths"].items()):
         for method, found in methods.items():
             answers = found["responses"].items()
@@ -100,7 +100,7 @@ def _operations(document: Schema) -> Iterator[Operation]:
                 about=found.get("description") or found.get("summary") or "",
                 takes=[
                     *(
-                        Row(one["name"], f"in the {one['in']}", list(_type(one["schema"])))
+                        ApiField(one["name"], f"in the {one['in']}", list(_type(one["schema"])))
                         for one in found.get("parameters", ())
                     ),
                     *_bodies("body", found.get("requestBody", {})),
@@ -119,25 +119,25 @@ def _operations(document: Schema) -> Iterator[Operation]:
             )
 
 
-def _bodies(name: str, described: Schema) -> Iterator[Row]:
+def _bodies(name: str, described: _Schema) -> Iterator[ApiField]:
     for kind, one in described.get("content", {}).items():
-        yield Row(name, kind, list(_type(one.get("schema", {}))))
+        yield ApiField(name, kind, list(_type(one.get("schema", {}))))
 
 
-def _object_type(name: str, schema: Schema) -> ObjectType:
+def _object_type(name: str, schema: _Schema) -> ObjectType:
     needed = schema.get("required", ())
     return ObjectType(
         name=name,
         about=schema.get("description", ""),
         rows=[
-            Row(key, "" if key in needed else "may be left out", list(_type(one)))
+            ApiField(key, "" if key in needed else "may be left out", list(_type(one)))
             for key, one in schema.get("properties", {}).items()
         ],
         choices=[] if "properties" in schema else list(_type(schema)),
     )
 
 
-def _type(schema: Schema) -> Iterator[TypePart]:
+def _type(schema: _Schema) -> Iterator[TypePart]:
     """The type of a value in a few words."""
     match schema:
         case {"$ref": str(reference)}:

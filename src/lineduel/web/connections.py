@@ -35,7 +35,7 @@ MOST_WAITING = 32
 """Requests that a client may send before the first of them is answered."""
 BACKLOG = 128
 """Connections that may wait to be taken; fewer than the descriptors that are kept free."""
-SECONDS_TO_READ = 60.0
+SECONDS_UNREAD = 60.0
 """How long a client may leave unread what it was sent."""
 SECONDS_TO_CLOSE = 10.0
 """How long a connection may take to end."""
@@ -118,7 +118,7 @@ class ConnectionLimits:
             _note_since(self._unread, transport, transport.get_write_buffer_size() > 0, now)
             if (
                 now - self._closing.get(transport, now) > SECONDS_TO_CLOSE
-                or now - self._unread.get(transport, now) > SECONDS_TO_READ
+                or now - self._unread.get(transport, now) > SECONDS_UNREAD
             ):
                 transport.abort()
 
@@ -141,7 +141,7 @@ def _note_since(
 
 
 class ConnectionConfig(uvicorn.Config):
-    """What uvicorn is told, and what its connections have to know besides."""
+    """Uvicorn's settings, and the limits that its connections keep to."""
 
     def __init__(
         self, app: Any, limits: ConnectionLimits, request_seconds: float, **options: Any

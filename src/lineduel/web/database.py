@@ -236,7 +236,7 @@ class Database:
         }
 
     def ids_after(self, id: str, most: int) -> list[str]:
-        """The ids of games that come after that one in order, at most so many."""
+        """The ids of the next games in order after that one, at most `most` of them."""
         after = sa.select(games.c.id).where(games.c.id > id).order_by(games.c.id).limit(most)
         with self._engine.connect() as connection:
             return list(connection.execute(after).scalars())

@@ -399,7 +399,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
-            server.close()  # whoever comes now is not taken
+            server.close()  # new connections are refused
         with suppress(TimeoutError):
             await asyncio.wait_for(self._app.say_goodbye(), _SECONDS_TO_SAY_GOODBYE)
         loop = asyncio.get_running_loop()
