@@ -297,30 +297,29 @@ def test_a_class_behind_one_address_gets_everything(tmp_path: Path) -> None:
             assert set().union(*visitors.map(visit, range(30))) == {200}
 
 
-def test_requests_of_one_address_are_limited_behind_a_proxy_too(tmp_path: Path) -> None:
-    """The proxy says who asks, and is believed; nobody else is, and no address before its own."""
+def create_from(server: Server, forwarded: str) -> int:
+    """The status of a new game whose creator is said to have that address.
+
+    An address may create a hundred at once, then one a second.
+    """
+    body = {"game": "cross-over", "opponent": "here"}
+    return server.ask("/api/live", body, headers={"X-Forwarded-For": forwarded})[0]
+
+
+def test_each_client_of_a_proxy_has_a_share_of_its_own(tmp_path: Path) -> None:
+    """The proxy says who asks: the last address counts, those before it may be invented."""
     with Server(tmp_path, "--behind-proxy", "127.0.0.1") as server:
-
-        def ask(asker: str) -> int:
-            return server.ask("/health", headers={"X-Forwarded-For": asker})[0]
-
-        wait_until(lambda: ask("10.0.0.1") == 429)
-        assert ask("10.0.0.2") == 200
-        assert ask("10.0.0.2, 10.0.0.1") == 429
-        assert ask("10.0.0.1, 10.0.0.2") == 200
+        numbers = iter(range(1 << 16))
+        wait_until(lambda: create_from(server, f"10.0.1.{next(numbers) % 250}, 10.0.0.1") == 429)
+        assert create_from(server, "10.0.0.2") == 201
+        assert create_from(server, "10.0.0.1, 10.0.0.3") == 201
 
 
 def test_only_the_proxy_is_believed(tmp_path: Path) -> None:
     """Other clients have one address, whatever they claim."""
     with Server(tmp_path, "--behind-proxy", "127.0.0.2", "--behind-proxy", "10.0.0.0/8") as server:
         numbers = iter(range(1 << 16))
-
-        def ask() -> int:
-            number = next(numbers)
-            claimed = {"X-Forwarded-For": f"10.1.{number >> 8}.{number & 255}"}
-            return server.ask("/health", headers=claimed)[0]
-
-        wait_until(lambda: ask() == 429)
+        wait_until(lambda: create_from(server, f"10.1.1.{next(numbers) % 250}") == 429)
 
 
 def test_a_proxy_that_is_no_address_is_refused(program: Program) -> None:
