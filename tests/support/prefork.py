@@ -30,7 +30,7 @@ from itertools import pairwise
 from multiprocessing import util
 from pkgutil import walk_packages
 from tempfile import TemporaryFile
-from typing import BinaryIO, Literal, TypedDict
+from typing import BinaryIO, Literal, NotRequired, TypedDict
 from warnings import filterwarnings
 
 import lineduel
@@ -68,6 +68,8 @@ class Request(TypedDict):
     environment: dict[str, str]
     terminal: bool
     """Whether its standard streams are a terminal, which is then its own."""
+    descriptors: NotRequired[int]
+    """The most files and connections that it may have open (`ulimit -n`)."""
 
 
 class Forked:
@@ -187,6 +189,10 @@ def _run(request: Request) -> None:
 
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    if most := request.get("descriptors"):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])

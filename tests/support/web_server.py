@@ -23,12 +23,21 @@ class Server:
     """The program in a process of its own; it can be stopped, killed and started again."""
 
     def __init__(
-        self, folder: Path, *options: str, port: int = 0, cache: Path | None = None
+        self,
+        folder: Path,
+        *options: str,
+        port: int = 0,
+        cache: Path | None = None,
+        descriptors: int | None = None,
     ) -> None:
-        """With `cache` for the solutions it keeps, or a folder of its own for them."""
+        """With `cache` for the solutions it keeps, or a folder of its own for them.
+
+        `descriptors` is the most files and connections that it may have open.
+        """
         self.folder = folder
         self._options = options
         self._cache = cache or folder / "cache"
+        self._descriptors = descriptors
         self.port = port
         self.start()
 
@@ -45,6 +54,8 @@ class Server:
             },
             "terminal": False,
         }
+        if self._descriptors is not None:
+            request["descriptors"] = self._descriptors
         said, say = os.pipe()
         complained, complain = os.pipe()
         with Path(os.devnull).open() as nothing:
@@ -100,6 +111,16 @@ class Server:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that only this process uses, not those it shares with its parent."""
+        lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+        return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) * 1024
 
     @property
     def address(self) -> str:

@@ -31,7 +31,7 @@ CHECKS: list[Any] = [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as started:
+    with Server(tmp_path_factory.mktemp("server"), "--behind-proxy", "127.0.0.1") as started:
         yield started
 
 

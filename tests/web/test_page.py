@@ -42,6 +42,56 @@ def test_the_page_asks_for_no_markup_from_data() -> None:
     assert " style=" not in (PAGE / "index.html").read_text()
 
 
+def test_a_broken_link_gets_the_sentence_of_any_wrong_link(
+    browser: Browser, server: Server
+) -> None:
+    """A "%" that stands for nothing, in the token or in the address itself."""
+    created = server.create(game="cross-over", opponent="here")
+    for path, sentence in (
+        (f"/game/{created['id']}#%E0%A4%A", "This link does not open the game."),
+        ("/game/x#%E0%A4%A", "There is no such game."),
+        ("/game/%E0%A4%A#s.token", "There is no such page."),
+    ):
+        with opened(browser, server) as window:
+            window.go(path)
+            expect(window.find("main")).to_contain_text(sentence)
+
+
+def test_an_address_without_a_page_has_one_that_says_so(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        window.go("/foo")
+        expect(window.find("main h1")).to_have_text("There is no such page.")
+        assert [one for one in window.wrong if "404" not in one] == []
+        window.wrong.clear()  # Chromium says that the answer is 404
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_http_interface_is_described_on_a_page_of_its_own(
+    browser: Browser, server: Server, scheme: str
+) -> None:
+    """It loads nothing, needs no script, fits a phone, and names every request and object."""
+    document = server.ask("/api/docs/openapi.json")[1]
+    size = {"width": 390, "height": 844}
+    options = {"viewport": size, "color_scheme": scheme, "java_script_enabled": False}
+    with opened(browser, server, **options) as window:
+        window.go("/api/docs")
+        shown = window.find("h3").all_inner_texts()
+        for path, methods in document["paths"].items():
+            for method in methods:
+                assert f"{method.upper()} {path}" in shown
+        assert set(document["components"]["schemas"]) <= set(shown)
+        main = window.find("main").bounding_box()
+        assert main is not None
+        assert main["width"] <= 390
+        for one in window.find(".request").all()[::7]:
+            box = one.bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= 390
+        assert len(window.responses) == 1
+        linked = {one.get_attribute("href") for one in window.find("dd a").all()[::9]}
+        assert linked <= {f"#{name}" for name in document["components"]["schemas"]}
+
+
 def test_a_game_against_the_computer_is_one_click_away(browser: Browser, server: Server) -> None:
     """The first page has the five games; a click begins one, and the computer answers."""
     with opened(browser, server) as window:

@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
@@ -20,10 +21,11 @@ from lineduel.cli.serve import exposure
 from lineduel.errors import TooManyRequests
 from lineduel.web import EVERYWHERE, ServerSettings
 from lineduel.web.database import Database
-from lineduel.web.request_limits import AddressLimits, AllowedHosts, Rate
+from lineduel.web.pages import FOLDER
+from lineduel.web.request_limits import AddressLimits, AllowedHosts, Rate, share_of
 from lineduel.web.server import LineduelServer
 from lineduel.web.tournaments import Tournaments
-from support.program import Program
+from support.program import Program, wait_until
 from support.web_server import Client, Server
 
 SLOW_RULEBOOK = """
@@ -229,10 +231,111 @@ def test_a_flood_is_slowed_down_and_others_are_not(server: Server) -> None:
 
 def test_a_foreign_page_gets_no_connection(server: Server) -> None:
     created = server.create(game="cross-over", opponent="here")
-    for origin in ("https://evil.example", "null", f"https://127.0.0.1:{server.port + 1}"):
+    other = f"https://127.0.0.1:{server.port + 1}"
+    for origin in ("https://evil.example", "null", "http://[", other):
         with pytest.raises(InvalidStatus):
             server.socket(created["id"], origin=origin)
     server.socket(created["id"], origin=server.address).close()
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Content-Type": "text/plain"}, 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+        ({"Content-Type": "text/plain; application/json"}, 415),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Origin": ""}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Content-Type": "text/plain", "Sec-Fetch-Site": "cross-site"}, 403),
+        ({}, 201),
+        ({"Content-Type": "Application/JSON; charset=utf-8"}, 201),
+        ({"Sec-Fetch-Site": "same-origin"}, 201),
+        ({"Sec-Fetch-Site": "none"}, 201),
+    ],
+)
+def test_a_foreign_page_can_begin_nothing(
+    server: Server, headers: dict[str, str], status: int
+) -> None:
+    """A page may send text anywhere without asking; programs send none of these headers."""
+    body = {"game": "cross-over", "opponent": "here"}
+    sent = {"Content-Type": "application/json", **headers}
+    request = HTTPConnection("127.0.0.1", server.port)
+    request.request("POST", "/api/live", json.dumps(body), sent)
+    answer = request.getresponse()
+    assert answer.status == status
+    assert set(json.load(answer)) == ({"error"} if status != 201 else set(CREATED))
+    request.close()
+
+
+CREATED = ("id", "seats", "invite", "spectator")
+
+
+def test_a_page_of_this_server_can_begin_a_game(server: Server) -> None:
+    origin = {"Origin": server.address, "Sec-Fetch-Site": "same-origin"}
+    assert server.ask("/api/live", {"game": "cross-over"}, headers=origin)[0] == 201
+    behind_a_proxy = {"Origin": "https://duels.example", "Host": "duels.example"}
+    assert server.ask("/api/live", {"game": "cross-over"}, headers=behind_a_proxy)[0] == 201
+
+
+def test_a_class_behind_one_address_gets_everything(tmp_path: Path) -> None:
+    """Thirty visitors open the first page and a game, all at once and from one address."""
+    files = [f"/page/{path.name}" for path in sorted(FOLDER.iterdir())]
+    with Server(tmp_path) as server:
+
+        def visit(_: int) -> set[int]:
+            paths = ["/", *files, "/api/games", "/api/opponents"]
+            answers = {server.fetch(path)[0] for path in paths}
+            created = server.create(game="cross-over", opponent="here")
+            server.join(created["id"], created["seats"]["P1"]).close()
+            return answers
+
+        with ThreadPoolExecutor(30) as visitors:
+            assert set().union(*visitors.map(visit, range(30))) == {200}
+
+
+def create_from(server: Server, forwarded: str) -> int:
+    """The status of a new game whose creator is said to have that address.
+
+    An address may create a hundred at once, then one a second.
+    """
+    body = {"game": "cross-over", "opponent": "here"}
+    return server.ask("/api/live", body, headers={"X-Forwarded-For": forwarded})[0]
+
+
+def test_each_client_of_a_proxy_has_a_share_of_its_own(tmp_path: Path) -> None:
+    """The proxy says who asks: the last address counts, those before it may be invented."""
+    with Server(tmp_path, "--behind-proxy", "127.0.0.1") as server:
+        numbers = iter(range(1 << 16))
+        wait_until(lambda: create_from(server, f"10.0.1.{next(numbers) % 250}, 10.0.0.1") == 429)
+        assert create_from(server, "10.0.0.2") == 201
+        assert create_from(server, "10.0.0.1, 10.0.0.3") == 201
+
+
+def test_only_the_proxy_is_believed(tmp_path: Path) -> None:
+    """Other clients have one address, whatever they claim."""
+    with Server(tmp_path, "--behind-proxy", "127.0.0.2", "--behind-proxy", "10.0.0.0/8") as server:
+        numbers = iter(range(1 << 16))
+        wait_until(lambda: create_from(server, f"10.1.1.{next(numbers) % 250}") == 429)
+
+
+def test_a_proxy_that_is_no_address_is_refused(program: Program) -> None:
+    done = program("serve", "--behind-proxy", "proxy.example")
+    assert done.status == 2
+    assert "is not an address such as 127.0.0.1" in done.err
+
+
+def test_a_missing_page_is_answered_in_the_form_that_is_asked_for(server: Server) -> None:
+    """A person gets a page, a program JSON."""
+    for path in ("/foo", "/api/foo", "/game/a/b"):
+        status, text, headers = server.fetch(path, headers={"Accept": "text/html,*/*;q=0.8"})
+        assert (status, text) == (404, server.fetch("/")[1])
+        assert headers["content-type"].startswith("text/html")
+        status, answer = server.ask(path)
+        assert (status, set(answer)) == (404, {"error"})
 
 
 def test_a_name_that_was_pointed_here_by_somebody_else_gets_nothing(server: Server) -> None:
@@ -244,6 +347,10 @@ def test_a_name_that_was_pointed_here_by_somebody_else_gets_nothing(server: Serv
         f"evil.example:{server.port}",
         "localhost.evil.example",
         "10.0.0.1",
+        "[::1].evil.example",
+        "[::1]evil.example:80",
+        "127.0.0.1:80:80",
+        "localhost:x",
     ):
         for asked in (path, "/", "/health", "/api/docs"):
             status, answer = server.ask(asked, token=token, headers={"Host": host})
@@ -264,6 +371,10 @@ def test_a_name_that_was_pointed_here_by_somebody_else_gets_nothing(server: Serv
         ("::", "[fe80::1]:8000", True),
         ("0.0.0.0", "evil.example", False),
         ("0.0.0.0", "", False),
+        ("0.0.0.0", "[::1].evil.example", False),
+        ("0.0.0.0", "[", False),
+        ("0.0.0.0", "[evil.example]", False),
+        ("::", "[::1]:", True),
         ("0.0.0.0", "Duels.Example", True),
     ],
 )
@@ -453,6 +564,13 @@ def test_an_address_has_its_share_and_no_more() -> None:
     assert [limits.connect("one") for _ in range(3)] == [True, True, False]
     limits.disconnect("one")
     assert limits.connect("one")
+
+
+def test_all_addresses_of_one_customer_have_one_share() -> None:
+    """In IPv6 that is a network of 64 bits, and an IPv4 address is the same in either form."""
+    assert share_of("2001:db8::1") == share_of("2001:db8::ffff:1") != share_of("2001:db8:0:1::1")
+    assert share_of("::ffff:10.0.0.1") == share_of("10.0.0.1") == "10.0.0.1"
+    assert share_of("") == ""
 
 
 def test_nothing_went_wrong_inside(server: Server) -> None:

@@ -1,7 +1,10 @@
 """What is acknowledged is stored: kills, restarts, backups, old and new databases, PostgreSQL."""
 
+import asyncio
 import json
+import resource
 import secrets
+import shutil
 import sqlite3
 import threading
 import time
@@ -176,6 +179,171 @@ def test_the_upgrades_make_the_tables_that_the_program_uses(tmp_path: Path) -> N
         ] == [dict(one, type=str(one["type"])) for one in sa.inspect(direct).get_columns(name)]
     upgraded.dispose()
     direct.dispose()
+
+
+def test_a_kill_at_any_statement_of_the_upgrade_does_no_harm(tmp_path: Path) -> None:
+    """What is on disk before each statement is what a kill leaves; the next start goes on."""
+    import sqlalchemy as sa
+
+    from lineduel.web.database import Database
+
+    folder = tmp_path / "now"
+    folder.mkdir()
+    left: list[Path] = []
+
+    def keep_what_a_kill_leaves(*_: object) -> None:
+        left.append(shutil.copytree(folder, tmp_path / str(len(left))))
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", keep_what_a_kill_leaves)
+    try:
+        Database(f"sqlite:///{folder / 'live.sqlite'}").close()
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", keep_what_a_kill_leaves)
+    assert len(left) > 6
+    for one in left:
+        file = one / "live.sqlite"
+        with closing(sqlite3.connect(file)) as database:
+            assert database.execute("SELECT * FROM sqlite_master").fetchall() == []
+        Database(f"sqlite:///{file}").close()
+        assert _tables_of(file) == _tables_of(folder / "live.sqlite")
+
+
+def _tables_of(file: Path) -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(file)) as database:
+        found = database.execute("SELECT name, sql FROM sqlite_master").fetchall()
+        assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+    return {(name, (sql or "").replace("IF NOT EXISTS ", "")) for name, sql in found}
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_database_that_an_earlier_version_left_half_made_is_mended(
+    tmp_path: Path, number: int
+) -> None:
+    """It made one table after the other, and wrote the version at the end."""
+    from lineduel.web.database import Database
+
+    whole, half = tmp_path / "whole.sqlite", tmp_path / "live.sqlite"
+    Database(f"sqlite:///{whole}").close()
+    names = ["alembic_version", "rulebooks", "games", "happenings", "secret_numbers"]
+    tables = dict(_tables_of(whole))
+    with closing(sqlite3.connect(half)) as database, database:
+        for name in names[:number]:
+            database.execute(tables[name])
+        if number > 1:
+            database.execute("INSERT INTO rulebooks VALUES ('key', 'id', 'toml', '')")
+    with Server(tmp_path) as server:
+        server.create(game="cross-over", opponent="here")
+    assert _tables_of(half) == _tables_of(whole)
+    with closing(sqlite3.connect(half)) as database:
+        kept = database.execute("SELECT * FROM rulebooks WHERE key = 'key'").fetchall()
+    assert bool(kept) == (number > 1)
+
+
+@pytest.mark.parametrize("mode", [None, 0o644])
+def test_only_the_owner_can_read_a_database(tmp_path: Path, mode: int | None) -> None:
+    """Wherever it is, and also one that an earlier version made."""
+    path = tmp_path / "own.sqlite"
+    if mode is not None:
+        path.touch()
+        path.chmod(mode)
+    with Server(tmp_path, "--database", f"sqlite:///{path}") as server:
+        server.create(game="cross-over", opponent="here")
+        modes = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.glob("own.sqlite*")}
+    assert modes == dict.fromkeys(
+        ("own.sqlite", "own.sqlite-wal", "own.sqlite-shm", "own.sqlite.lock"), 0o600
+    )
+
+
+def test_two_servers_do_not_share_a_file_by_two_names(program: Program, tmp_path: Path) -> None:
+    path, link = tmp_path / "own.sqlite", tmp_path / "link.sqlite"
+    link.symlink_to(path)
+    with Server(tmp_path, "--database", f"sqlite:///{path}"):
+        second = program("serve", "--port", "0", "--database", f"sqlite:///{link}")
+    assert second.status == 2
+    assert second.err.startswith("lineduel: Another server uses this database.")
+
+
+def test_the_server_says_that_it_cannot_store_anything(tmp_path: Path) -> None:
+    """Somebody else holds the database, or its disk is full; later it is well again."""
+    with Server(tmp_path) as server:
+        assert server.ask("/health")[0] == 200
+        with closing(sqlite3.connect(tmp_path / "live.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            wait_until(lambda: server.ask("/health")[0] == 503)
+            began = time.monotonic()
+            status, health = server.ask("/health")
+            assert (status, health["status"]) == (503, "The database stores nothing.")
+            assert time.monotonic() - began < 10
+            other.execute("ROLLBACK")
+        wait_until(lambda: server.ask("/health")[0] == 200)
+        size = (tmp_path / "live.sqlite-wal").stat().st_size
+        unlimited = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, unlimited[1]))
+        wait_until(lambda: server.ask("/health")[0] == 503)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, unlimited)
+        wait_until(lambda: server.ask("/health")[0] == 200)
+        assert "Traceback" not in "".join(server.complained)
+
+
+def test_asking_often_for_the_health_writes_seldom(tmp_path: Path) -> None:
+    """Whether something can be stored is tried once a second."""
+    from lineduel.web.status import StorageCheck
+
+    now, tries = 0.0, 0
+
+    def store() -> bool:
+        nonlocal tries
+        tries += 1
+        return True
+
+    async def ask() -> None:
+        nonlocal now
+        check = StorageCheck(store, lambda: now)
+        assert all(await asyncio.gather(*(check.is_well() for _ in range(20))))
+        assert tries == 1
+        now = 1.5
+        assert await check.is_well()
+        assert tries == 2
+
+    asyncio.run(ask())
+
+
+def test_many_old_games_are_removed_while_the_server_serves(tmp_path: Path) -> None:
+    """The start does not wait for them, and neither do moves."""
+    with Server(tmp_path) as server:
+        template = server.create(game="cross-over", opponent="here")
+        server.stop()
+    add_old_games(tmp_path / "live.sqlite", template["id"], 6000)
+    with Server(tmp_path, "--keep", "3") as server:
+        new = server.create(game="cross-over", opponent="here")
+        with server.join(new["id"], new["seats"]["P1"]) as client:
+            assert client.move()["type"] == "turn"
+
+            def count() -> int:
+                with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database:
+                    return int(database.execute("SELECT count(*) FROM games").fetchone()[0])
+
+            wait_until(lambda: count() == 2)
+            assert client.move()["type"] == "turn"
+    with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database:
+        left = database.execute("SELECT DISTINCT game FROM happenings").fetchall()
+    assert left == [(new["id"],)]
+
+
+def add_old_games(file: Path, template: str, number: int) -> None:
+    """Games of five days ago, with ten turns each."""
+    with closing(sqlite3.connect(file)) as database, database:
+        (row,) = database.execute("SELECT * FROM games WHERE id = ?", (template,)).fetchall()
+        old = time.time() - 5 * 86400
+        ids = [f"old{one:07}" for one in range(number)]
+        marks = ", ".join("?" * len(row))
+        database.executemany(
+            f"INSERT INTO games VALUES ({marks})", ((one, *row[1:-1], old) for one in ids)
+        )
+        database.executemany(
+            "INSERT INTO happenings VALUES (?, ?, 'move', 1, 'P1-C+1', ?)",
+            ((one, version, old) for one in ids for version in range(1, 11)),
+        )
 
 
 def test_old_games_are_removed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import re
 from dataclasses import fields
+from ipaddress import ip_network
 from pathlib import Path
 
 from lineduel.cli.options import Parser, whole_number
@@ -33,6 +34,16 @@ def configure(parser: Parser) -> None:
         metavar="NAME",
         help="answer requests for this name, as behind a proxy; may be repeated (default: none)",
     )
+    parser.add_argument(
+        "--behind-proxy",
+        dest="proxies",
+        type=_network,
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="believe X-Forwarded-For from a proxy with this address or network; "
+        "may be repeated (default: none)",
+    )
     parser.add_flag("--open", "open the page in your browser")
     parser.add_argument(
         "--database",
@@ -43,7 +54,15 @@ def configure(parser: Parser) -> None:
     keep = "remove games in which nothing happened for DAYS days (default: keep all)"
     parser.add_number("--keep", keep, read=_days, metavar="DAYS")
     count = whole_number(0, 999_999)
-    parser.add_number("--connections", "the most connections of one address", 200, read=count)
+    parser.add_number("--connections", "the most connections of one address", 1000, read=count)
+    parser.add_number(
+        "--request-timeout",
+        "how long a request may take to arrive",
+        20,
+        read=whole_number(1, 3600),
+        metavar="SECONDS",
+        dest="request_seconds",
+    )
     patience = "how long a player may be away before the other can claim the game"
     parser.add_number("--patience", patience, 60, read=count, metavar="SECONDS")
     ping = "how often to check that a guest is still there; one who does not answer is let go"
@@ -60,6 +79,7 @@ def configure(parser: Parser) -> None:
     parser.examples(
         "lineduel serve --open",
         "lineduel serve --host 0.0.0.0 --port 8080 --keep 30",
+        "lineduel serve --allow-host duels.example.org --behind-proxy 127.0.0.1",
         "lineduel serve --tournament tournament.jsonl",
     )
 
@@ -135,6 +155,15 @@ def _host(text: str) -> str:
             f"'{text}' is not a name such as duels.example, or an address"
         )
     return text
+
+
+def _network(text: str) -> str:
+    try:
+        return str(ip_network(text, strict=False))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not an address such as 127.0.0.1, or a network such as 172.16.0.0/12"
+        ) from None
 
 
 def _days(text: str) -> float:

@@ -15,6 +15,7 @@ from litestar.status_codes import (
     HTTP_404_NOT_FOUND,
     HTTP_409_CONFLICT,
     HTTP_413_REQUEST_ENTITY_TOO_LARGE,
+    HTTP_415_UNSUPPORTED_MEDIA_TYPE,
     HTTP_421_MISDIRECTED_REQUEST,
     HTTP_429_TOO_MANY_REQUESTS,
     HTTP_500_INTERNAL_SERVER_ERROR,
@@ -50,8 +51,8 @@ from lineduel.web.rulebook_shelf import (
 from lineduel.web.work_queue import WorkQueue, while_connected
 
 if TYPE_CHECKING:
-    from lineduel.web.database import Database
     from lineduel.web.pages import PageFiles
+    from lineduel.web.status import StorageCheck
     from lineduel.web.tournaments import Tournaments
 
 AnyRequest = HttpRequest[Any, Any, Any]
@@ -60,7 +61,7 @@ AnyRequest = HttpRequest[Any, Any, Any]
 class ServerState(State):
     """What handlers share, from the start of the server to its end."""
 
-    database: "Database"
+    storage_check: "StorageCheck"
     files: "PageFiles"
     hosted_games: HostedGames
     limits: AddressLimits
@@ -83,10 +84,11 @@ ERRORS = {
     status: ResponseSpec(ErrorDocument, description=meaning, generate_examples=False)
     for status, meaning in (
         (HTTP_400_BAD_REQUEST, "Not understood."),
-        (HTTP_403_FORBIDDEN, "The token does not open this."),
+        (HTTP_403_FORBIDDEN, "The token does not open this, or another server's page asks."),
         (HTTP_404_NOT_FOUND, "There is no such thing."),
         (HTTP_409_CONFLICT, "Not possible now."),
         (HTTP_413_REQUEST_ENTITY_TOO_LARGE, "Too long."),
+        (HTTP_415_UNSUPPORTED_MEDIA_TYPE, "Not JSON."),
         (HTTP_421_MISDIRECTED_REQUEST, "The server is not known by that name."),
         (HTTP_429_TOO_MANY_REQUESTS, "Too many requests from one address."),
         (HTTP_500_INTERNAL_SERVER_ERROR, "A mistake in the server."),
@@ -200,8 +202,14 @@ def explain(request: object, error: Exception) -> Response[ErrorDocument]:
     return Response(ErrorDocument(str(error)), status_code=status)
 
 
-def explain_request(request: object, error: HTTPException) -> Response[ErrorDocument]:
-    """An error of HTTP in the same form."""
+def explain_request(
+    request: AnyRequest, error: HTTPException
+) -> Response[ErrorDocument] | Response[bytes]:
+    """An error of HTTP in the same form; a person whose browser finds nothing gets a page."""
+    is_browser = "text/html" in request.headers.get("accept", "")
+    if error.status_code == HTTP_404_NOT_FOUND and is_browser:
+        files: PageFiles = request.app.state.files
+        return files.missing()
     sentence = "The request is not understood."
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
         first = error.extra[0]

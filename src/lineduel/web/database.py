@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 import msgspec
 import sqlalchemy as sa
@@ -43,6 +44,12 @@ _ADD_ALL = (
 """The same for PostgreSQL, which takes columns faster than rows."""
 _NOTIFY = f"SELECT pg_notify('{CHANNEL}', %s)"
 _IDS_AT_ONCE = 500
+_BUSY_MILLISECONDS = 5000
+"""How long SQLite waits for another process that writes."""
+_PROBE_MILLISECONDS = 1000
+"""The same while it is only tried whether something can be stored."""
+_FILES_BESIDE = ("", "-wal", "-shm", "-journal")
+"""How the names of SQLite's files end."""
 
 
 class NewSeat(NamedTuple):
@@ -61,10 +68,11 @@ class SecretNumbers(NamedTuple):
 
 
 class Prune(NamedTuple):
-    """Remove the games in which nothing happened since then, except for those in use."""
+    """Remove those of some games in which nothing happened since then."""
 
     before: float
-    except_for: frozenset[str]
+    games: Sequence[str]
+    """None of them to remove the rulebooks that no game uses any more."""
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,6 +149,8 @@ class Database:
         `process` is how other processes on the same database know this one.
         """
         self.process = process
+        self.is_exposed = False
+        """Whether other users of this computer can read it, and that could not be changed."""
         self._only_server: _OnlyServer | None = None
         self._queue: SimpleQueue[Entry | None] = SimpleQueue()
         self._deliver: Callable[[StoredEntries], object] = lambda results: None
@@ -157,7 +167,9 @@ class Database:
                 self.is_shared = self._engine.dialect.name == "postgresql"
                 if self._engine.dialect.name == "sqlite":
                     sa.event.listen(self._engine, "connect", _make_durable)
-                    self._only_server = _OnlyServer(self._engine.url.database)
+                    if path := _sqlite_file(self._engine.url):
+                        self._only_server = _OnlyServer(path)
+                        self.is_exposed = not _hide_from_others(path)
                 upgrade_tables(self._engine)
             except (SQLAlchemyError, ModuleNotFoundError) as error:
                 if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
@@ -259,12 +271,37 @@ class Database:
             Side(side): one for side, one in numbers
         }
 
-    def is_reachable(self) -> bool:
-        """Whether the database answers."""
+    def ids_after(self, id: str, most: int) -> list[str]:
+        """The ids of the next games in order after that one, at most `most` of them."""
+        after = sa.select(games.c.id).where(games.c.id > id).order_by(games.c.id).limit(most)
+        with self._engine.connect() as connection:
+            return list(connection.execute(after).scalars())
+
+    def can_store(self) -> bool:
+        """Whether something can be stored: a few bytes are, with a commit, in little time."""
         try:
-            with self._reading() as connection:
-                connection.execute(sa.text("SELECT 1"))
-        except StorageError:
+            with self._engine.connect() as connection:
+                if self.is_shared:
+                    connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_PROBE_MILLISECONDS}")
+                    connection.exec_driver_sql(
+                        f"SET LOCAL statement_timeout = {_PROBE_MILLISECONDS}"
+                    )
+                    connection.exec_driver_sql(
+                        f"SELECT pg_logical_emit_message(true, '{CHANNEL}', 'health')"
+                    )
+                else:
+                    connection.exec_driver_sql(f"PRAGMA busy_timeout={_PROBE_MILLISECONDS}")
+                    try:
+                        connection.exec_driver_sql("BEGIN IMMEDIATE")
+                        # A number that SQLite keeps for programs, and this one has no use for.
+                        number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+                        connection.exec_driver_sql(f"PRAGMA user_version={1 - number % 2}")
+                        connection.commit()
+                    finally:
+                        connection.rollback()
+                        connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
+                connection.commit()
+        except SQLAlchemyError:
             return False
         return True
 
@@ -455,23 +492,24 @@ def _take_seat(connection: sa.Connection, seat: NewSeat) -> None:
 
 
 def _prune(connection: sa.Connection, prune: Prune) -> None:
-    """Remove old games, and rulebooks that no game uses any more."""
+    """Remove those that are old, or rulebooks that no game uses any more."""
+    if not prune.games:
+        used = sa.select(games.c.rulebook)
+        connection.execute(rulebooks.delete().where(rulebooks.c.key.not_in(used)))
+        return
     latest = (
         sa.select(sa.func.max(happenings.c.at))
         .where(happenings.c.game == games.c.id)
         .scalar_subquery()
     )
-    old = sa.select(games.c.id).where(sa.func.coalesce(latest, games.c.created) < prune.before)
-    for (old_id,) in connection.execute(old).all():
-        if old_id not in prune.except_for:
-            for table, column in (
-                (happenings, happenings.c.game),
-                (number_rows, number_rows.c.game),
-                (games, games.c.id),
-            ):
-                connection.execute(table.delete().where(column == old_id))
-    used = sa.select(games.c.rulebook)
-    connection.execute(rulebooks.delete().where(rulebooks.c.key.not_in(used)))
+    is_old = sa.func.coalesce(latest, games.c.created) < prune.before
+    old = list(
+        connection.execute(
+            sa.select(games.c.id).where(games.c.id.in_(prune.games), is_old)
+        ).scalars()
+    )
+    for column in (happenings.c.game, number_rows.c.game, games.c.id):
+        connection.execute(column.table.delete().where(column.in_(old)))
 
 
 def _roll_back(connection: sa.Connection | None) -> None:
@@ -493,18 +531,48 @@ def _make_durable(connection: Any, record: object) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA secure_delete=ON")
-    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
     cursor.close()
+
+
+def _sqlite_file(address: sa.URL) -> Path | None:
+    """The file of a database, whatever links lead to it; None if it is in memory only."""
+    name = address.database or ""
+    if name.startswith("file:"):
+        name = "" if "mode=memory" in name else unquote(name[5:].partition("?")[0])
+        name = f"/{name.lstrip('/')}" if name.startswith("//") else name
+    return None if name in ("", ":memory:") else Path(name).resolve()
+
+
+def _hide_from_others(path: Path) -> bool:
+    """Let only the owner read and write a database, which is made if it does not exist.
+
+    False if that is not possible. SQLite gives new files beside it the same rights.
+    """
+    try:
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise StorageError(f"{shown(path, 300)} cannot be written: {error.strerror}.") from None
+    if os.name != "posix":
+        return True
+    try:
+        for ending in _FILES_BESIDE:
+            file = path.with_name(path.name + ending)
+            if file.exists() and file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+    except OSError:
+        return False
+    return True
 
 
 class _OnlyServer:
     """Lets only one server use a file of SQLite: another would not learn of its moves."""
 
-    def __init__(self, database: str | None) -> None:
+    def __init__(self, database: Path) -> None:
         self._file: int | None = None
-        if fcntl is None or not database or database == ":memory:":
+        if fcntl is None:
             return
-        path = Path(f"{database}.lock")
+        path = database.with_name(f"{database.name}.lock")
         try:
             file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:

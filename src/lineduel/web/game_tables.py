@@ -56,10 +56,16 @@ number_rows = sa.Table(
 
 
 def upgrade_tables(engine: sa.Engine) -> None:
-    """Bring the tables to the newest version; a database of a newer program is refused."""
+    """Bring the tables to the newest version, wholly or not at all.
+
+    A database of a newer program is refused.
+    """
     with engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+        elif engine.dialect.name == "sqlite":
+            # Python's driver begins no transaction for tables by itself.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         version = _version(connection)
         if version == NEWEST:
             return

@@ -87,6 +87,8 @@ MOST_EVENTS = 2 * MOST_TURNS
 """The same for everything that happens: undos and names, too, make a game long."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two attempts to read what is stored."""
+PRUNED_AT_ONCE = 100
+"""Old games that are removed in one transaction."""
 _Error = StorageError | NotNow | None
 
 
@@ -729,12 +731,20 @@ class HostedGames:
             elif now - hosted.used > ASLEEP_AFTER:
                 hosted.sleep()
 
-    async def prune(self, days: float | None) -> None:
-        """Remove games in which nothing happened for that many days, unless they are in use."""
-        if days is None:
-            return
+    async def prune(self, days: float) -> None:
+        """Remove games in which nothing happened for that many days, unless they are in use.
+
+        It is done a few games at a time, so that moves do not wait for it.
+        """
+        before, last = self._wall_clock() - days * 86400, ""
+        while ids := await asyncio.to_thread(self._database.ids_after, last, PRUNED_AT_ONCE):
+            last = ids[-1]
+            if unused := [one for one in ids if one not in self._hosted_games]:
+                await self._pruned(Prune(before, unused))
+        await self._pruned(Prune(before, ()))
+
+    async def _pruned(self, prune: Prune) -> None:
         done: asyncio.Future[None] = self._loop.create_future()
-        prune = Prune(self._wall_clock() - days * 86400, frozenset(self._hosted_games))
         entry = Entry(Journal(), GameChange(prune=prune), lambda error: done.set_result(None))
         self._database.submit(entry)
         await done

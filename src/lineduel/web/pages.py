@@ -12,6 +12,8 @@ from lineduel.web.api import AnyRequest, ServerState
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
+FILES_PATH = "/page/"
+"""Where its files are."""
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -60,6 +62,11 @@ class PageFiles:
             if path.is_file()
         }
 
+    def missing(self) -> Response[bytes]:
+        """The page for an address that means nothing here; its script says so."""
+        file = self._files[INDEX]
+        return Response(file.plain, status_code=404, media_type=file.kind)
+
     def response(self, name: str, request: AnyRequest) -> Response[bytes]:
         """A file; nothing if the browser has it already."""
         file = self._files.get(name)
@@ -100,7 +107,7 @@ async def show_page(state: ServerState, request: AnyRequest) -> Response[bytes]:
     return page
 
 
-@get("/page/{name:path}", include_in_schema=False)
+@get(f"{FILES_PATH}{{name:path}}", include_in_schema=False)
 async def show_file(state: ServerState, name: str, request: AnyRequest) -> Response[bytes]:
     """A file of the page."""
     return state.files.response(str(name).lstrip("/"), request)

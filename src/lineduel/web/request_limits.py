@@ -1,8 +1,10 @@
-"""Which requests are taken: for which names of the server, and how many of one address."""
+"""Which requests are taken: for which names of the server, from whom, and how many."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from lineduel.errors import TooManyRequests
@@ -17,7 +19,9 @@ class Rate:
 
 
 REQUESTS = Rate(at_once=400, each_second=50)
-"""HTTP requests of one address."""
+"""HTTP requests of one address, except for the files of the page."""
+PAGE_FILES = Rate(at_once=6000, each_second=400)
+"""Files of the page for one address, from memory: a class behind one address opens it at once."""
 NEW_GAMES = Rate(at_once=100, each_second=1)
 """Games that one address creates."""
 HARD_WORK = Rate(at_once=60, each_second=2)
@@ -26,7 +30,7 @@ READING = Rate(at_once=100, each_second=10)
 """Rulebooks that worker processes read for one address, as the designer does at every change."""
 FRAMES = Rate(at_once=1000, each_second=100)
 """Frames of one connection."""
-FRAMES_OF_ADDRESS = Rate(at_once=40, each_second=4)
+FRAMES_OF_ADDRESS = Rate(at_once=10, each_second=1)
 """Frames of one address, for each connection that it may have."""
 VIEWS_OF_ADDRESS = Rate(at_once=200, each_second=20)
 """Whole games that are sent again because one address asks for them."""
@@ -36,10 +40,13 @@ MOST_WATCHING = 100
 """Connections of spectators to one game; players have places of their own."""
 MOST_FOR_A_SEAT = 8
 """Connections of one player to one game; one more ends the oldest."""
-MOST_FROM_ADDRESS = 200
+MOST_FROM_ADDRESS = 1000
 """Connections of one address, unless the server is started with another number."""
 _MOST_ADDRESSES = 10_000
 _MOST_HOSTS = 100
+_IPV6_SHARE = 64
+"""Bits of an IPv6 address that tell customers apart; each has all addresses that begin so."""
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^:\[\]]*))(?::[0-9]*)?")
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts that stand for all networks, and how the server is then reached from its own computer."""
@@ -80,29 +87,73 @@ class AddressLimits:
     def check(self, rate: Rate, address: str) -> None:
         """Count one; raises `TooManyRequests` where that is one too many."""
         now = self._clock()
+        key = rate, share_of(address)
+        bucket = self._buckets.pop(key, None) or Bucket(rate, now)
+        self._buckets[key] = bucket  # the last, so that the first was not used for longest
         if len(self._buckets) > _MOST_ADDRESSES:
-            self._buckets.clear()
-        bucket = self._buckets.get((rate, address))
-        if bucket is None:
-            bucket = self._buckets[rate, address] = Bucket(rate, now)
+            del self._buckets[next(iter(self._buckets))]
         if not bucket.take(rate, now):
             raise TooManyRequests("Too many requests from your address. Wait a moment.")
 
     def connect(self, address: str) -> bool:
         """Whether an address may have one more connection; it is counted then."""
-        number = self._connected.get(address, 0)
+        share = share_of(address)
+        number = self._connected.get(share, 0)
         if number >= self._most:
             return False
-        self._connected[address] = number + 1
+        self._connected[share] = number + 1
         return True
 
     def disconnect(self, address: str) -> None:
         """A connection has ended."""
-        number = self._connected.get(address, 0) - 1
+        share = share_of(address)
+        number = self._connected.get(share, 0) - 1
         if number > 0:
-            self._connected[address] = number
+            self._connected[share] = number
         else:
-            self._connected.pop(address, None)
+            self._connected.pop(share, None)
+
+
+@lru_cache(_MOST_ADDRESSES)
+def share_of(address: str) -> str:
+    """What an address is counted as: itself, or its network in IPv6."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(ip_network((found, _IPV6_SHARE), strict=False))
+    return str(found)
+
+
+def is_in(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+    """Whether an address belongs to one of these."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    return any(found in one for one in networks)
+
+
+def has_own_origin(scope: Any) -> bool:
+    """Whether a page of this server asks, or a program other than a browser."""
+    headers = dict(scope["headers"])
+    if headers.get(b"sec-fetch-site", b"none") not in (b"same-origin", b"none"):
+        return False
+    origin = headers.get(b"origin")
+    if origin is None:
+        return True
+    host: bytes = headers.get(b"host", b"")
+    _, _, asking = bytes(origin).partition(b"://")
+    return asking != b"" and asking.lower() == host.lower()
+
+
+def is_json(scope: Any) -> bool:
+    """Whether a body says that it is JSON, which a page of a stranger may not send."""
+    kind: bytes = dict(scope["headers"]).get(b"content-type", b"")
+    return kind.partition(b";")[0].strip().lower() == b"application/json"
 
 
 class AllowedHosts:
@@ -137,10 +188,9 @@ class AllowedHosts:
 
 
 def _host_name(given: str) -> str:
-    """The name in a Host header, without its port."""
-    if given.startswith("["):
-        return given[1:].partition("]")[0].lower()
-    return given.rpartition(":")[0].lower() if given.count(":") == 1 else given.lower()
+    """The name in a Host header, without its port; all of it if it is no such header."""
+    found = _HOST.fullmatch(given.lower())
+    return (found["address"] or found["name"] or "") if found else given.lower()
 
 
 def _is_address(name: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from ipaddress import ip_network
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ import uvicorn
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from sqlalchemy.exc import SQLAlchemyError
 
 from lineduel import __version__
 from lineduel.documents import as_json
@@ -33,20 +36,36 @@ from lineduel.web.api import (
     explain_request,
     live_handlers,
 )
+from lineduel.web.api_page import ApiPage
+from lineduel.web.connections import (
+    ConnectionConfig,
+    ConnectionLimits,
+    most_connections,
+    raise_descriptor_limit,
+)
 from lineduel.web.database import Database
 from lineduel.web.design_api import design_handlers, show_audit
 from lineduel.web.hosted_games import AWAY_SECONDS, HostedGames
-from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
+from lineduel.web.pages import (
+    FILES_PATH,
+    SECURITY_HEADERS,
+    PageFiles,
+    show_file,
+    show_page,
+)
 from lineduel.web.request_limits import (
     EVERYWHERE,
     MOST_FROM_ADDRESS,
+    PAGE_FILES,
     REQUESTS,
     AddressLimits,
     AllowedHosts,
+    has_own_origin,
+    is_json,
 )
 from lineduel.web.rulebook_shelf import RulebookShelf
-from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket, Outlet
-from lineduel.web.status import RequestLog, show_health, show_metrics
+from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
+from lineduel.web.status import RequestLog, StorageCheck, show_health, show_metrics
 from lineduel.web.study_api import QUESTIONS, study_handlers
 from lineduel.web.thinking import Thinkers, get_ready_to_move
 from lineduel.web.tournaments import Tournaments, tournament_handlers
@@ -59,12 +78,21 @@ API_PATH = "/api"
 API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
 """What programs can ask."""
 LARGEST_BODY = 1 << 16
+REQUEST_SECONDS = 20.0
+"""How long a request may take to arrive."""
 WORKER_MEMORY = 2 << 30
 """Bytes that a worker process may use."""
 NICENESS = 10
 """Of the processes that solve games: moves, and the server itself, come first."""
 _TIDY_EVERY = 5.0
 _PRUNE_EVERY = 3600.0
+_SECONDS_TO_PRUNE = 1.0
+"""How long the start waits for old games to be removed; a game that is asked for stays."""
+_TICKS_BETWEEN_CHECKS = 50
+"""How often connections are looked at; uvicorn ticks ten times a second."""
+_SECONDS_TO_SAY_GOODBYE = 5.0
+_SECONDS_TO_END = 1.0
+"""How long connections may take to end when the server stops; then they are cut off."""
 _SWITCH_SECONDS = 0.0005
 """How long the writing thread may wait for the event loop's thread to step aside."""
 
@@ -83,7 +111,11 @@ class ServerSettings:
     keep: float | None = None
     """Days after which a game in which nothing happens is removed; None to keep all."""
     connections: int = MOST_FROM_ADDRESS
-    """The most WebSockets of one address."""
+    """The most connections of one address, HTTP and WebSockets together."""
+    proxies: Sequence[str] = ()
+    """Addresses or networks of proxies, which are believed when they say who asks."""
+    request_seconds: float = REQUEST_SECONDS
+    """How long a request may take to arrive."""
     patience: float = AWAY_SECONDS
     """Seconds that a player may be away before the other can claim the game."""
     ping: float = 20.0
@@ -108,8 +140,20 @@ def _route_handlers() -> list[Any]:
 
 def _openapi_config() -> OpenAPIConfig:
     return OpenAPIConfig(
-        title="lineduel", version=__version__, path="/api/docs", use_handler_docstrings=True
+        title="lineduel",
+        version=__version__,
+        path="/api/docs",
+        render_plugins=[
+            ApiPage(),
+            JsonRenderPlugin(),
+            YamlRenderPlugin(path=["/openapi.yaml", "/openapi.yml"]),
+        ],
+        use_handler_docstrings=True,
     )
+
+
+_HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
 
 
 class LineduelServer:
@@ -155,10 +199,18 @@ class LineduelServer:
             await LiveSocket(self._hosted_games, self._limits, send).serve(scope, receive)
             return
         try:
-            self._limits.check(REQUESTS, address_of(scope))
+            rate = PAGE_FILES if scope["path"].startswith(FILES_PATH) else REQUESTS
+            self._limits.check(rate, address_of(scope))
         except TooManyRequests as error:
             await _answer(send, 429, str(error))
             return
+        if scope["method"] not in _HARMLESS:
+            if not has_own_origin(scope):
+                await _answer(send, 403, "This comes from a page of another server.")
+                return
+            if not is_json(scope):
+                await _answer(send, 415, "Send JSON: Content-Type: application/json.")
+                return
         try:
             await self._http(scope, receive, send)
         except asyncio.CancelledError:  # it waited until the server stopped
@@ -201,7 +253,7 @@ class LineduelServer:
                 "files": PageFiles(),
                 "limits": self._limits,
                 "hosted_games": hosted_games,
-                "database": database,
+                "storage_check": StorageCheck(database.can_store, time.monotonic),
                 "students": solving,
                 "readers": reading,
                 "tournaments": self._tournaments,
@@ -209,13 +261,18 @@ class LineduelServer:
             }
         )
         self._hosted_games = hosted_games
-        await hosted_games.prune(self._settings.keep)
-        chores = asyncio.create_task(self._do_chores(hosted_games))
+        chores = [asyncio.create_task(self._tidy(hosted_games))]
+        if settings.keep is not None:
+            pruned = asyncio.Event()
+            chores.append(asyncio.create_task(self._prune(hosted_games, settings.keep, pruned)))
+            with suppress(TimeoutError):  # it goes on meanwhile
+                await asyncio.wait_for(pruned.wait(), _SECONDS_TO_PRUNE)
         try:
             yield
         finally:
             self._hosted_games = None
-            chores.cancel()
+            for chore in chores:
+                chore.cancel()
             if others is not None:
                 others.close()
             for workers in (movers, *self._workers):
@@ -224,15 +281,19 @@ class LineduelServer:
                 await asyncio.to_thread(cluster.join)
             await asyncio.to_thread(database.close)
 
-    async def _do_chores(self, hosted_games: HostedGames) -> None:
-        """Free memory, and remove old games."""
-        pruned = time.monotonic()
+    async def _tidy(self, hosted_games: HostedGames) -> None:
+        """Free memory, again and again."""
         while True:
             await asyncio.sleep(_TIDY_EVERY)
             hosted_games.tidy()
-            if time.monotonic() - pruned > _PRUNE_EVERY:
-                pruned = time.monotonic()
-                await hosted_games.prune(self._settings.keep)
+
+    async def _prune(self, hosted_games: HostedGames, days: float, pruned: asyncio.Event) -> None:
+        """Remove old games, now and every hour."""
+        while True:
+            with suppress(SQLAlchemyError):  # the database does not answer; the next time it may
+                await hosted_games.prune(days)
+            pruned.set()
+            await asyncio.sleep(_PRUNE_EVERY)
 
 
 def _on_cluster(address: str, here: LimitedWorkers) -> "ClusterWorkers":
@@ -254,10 +315,19 @@ async def _add_security_headers(message: Any, scope: Any) -> None:
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
 
+_LATER = (429, 503)
+"""What may be answered otherwise in a moment."""
+
+
 async def _answer(send: Any, status: int, error: str) -> None:
     """An answer from before Litestar."""
     body = as_json(ErrorDocument(error))
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"5"), *_HEADERS]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        *([(b"retry-after", b"5")] if status in _LATER else []),
+        *_HEADERS,
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
@@ -272,11 +342,10 @@ async def _refuse_host(scope: Any, receive: Any, send: Any, name: str) -> None:
 
 
 def _default_database() -> str:
-    """SQLite in the user's data folder, for its owner only."""
+    """SQLite in the user's data folder."""
     path = data_folder() / "live.sqlite"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
     except OSError as error:
         raise StorageError(f"{shown(path, 300)} cannot be written: {error.strerror}.") from None
     return f"sqlite:///{path}"
@@ -296,18 +365,32 @@ def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     except LineduelError:
         listening.close()
         raise
+    if database.is_exposed:
+        print(
+            "Other users of this computer can read the database, and its owner is another user.",
+            file=sys.stderr,
+        )
+    connections = ConnectionLimits(
+        most_connections(raise_descriptor_limit()),
+        settings.connections,
+        [ip_network(one, strict=False) for one in settings.proxies],
+    )
     app = LineduelServer(settings, database, tournaments)
-    config = uvicorn.Config(
+    config = ConnectionConfig(
         app,
-        ws=Outlet,
+        connections,
+        settings.request_seconds,
         ws_ping_interval=settings.ping,
         ws_ping_timeout=settings.ping,
         ws_per_message_deflate=False,
         ws_max_size=LONGEST_FRAME,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         log_config=None,
+        log_level="error",  # what is not HTTP is answered, and that is all
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=3,
     )
     server = _Server(config, app, lambda: ready(f"http://{called}:{port}/"))
     server.run(sockets=[listening])
@@ -328,13 +411,14 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready, and goodbye before it closes connections."""
+    """Says when it is ready, ends connections that are stuck, and says goodbye before it stops."""
 
     def __init__(
-        self, config: uvicorn.Config, app: LineduelServer, ready: Callable[[], None]
+        self, config: ConnectionConfig, app: LineduelServer, ready: Callable[[], None]
     ) -> None:
         super().__init__(config)
         self._app = app
+        self._connections = config.connection_limits
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -342,9 +426,18 @@ class _Server(uvicorn.Server):
         if not self.should_exit:
             self._ready()
 
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS_BETWEEN_CHECKS == 0:
+            self._connections.end_stuck(time.monotonic())
+        return await super().on_tick(counter)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()  # new connections are refused
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._app.say_goodbye(), 5)
+            await asyncio.wait_for(self._app.say_goodbye(), _SECONDS_TO_SAY_GOODBYE)
+        loop = asyncio.get_running_loop()
+        loop.call_later(_SECONDS_TO_END, self._connections.end_all)
         await super().shutdown(sockets)
         if self.force_exit:  # uvicorn would cut the application off, which complains
             await self.lifespan.shutdown()

@@ -17,6 +17,30 @@ _STARTED = time.time()
 _METRICS = "text/plain; version=0.0.4; charset=utf-8"
 _TOKEN = re.compile(r"[siw]\.[A-Za-z0-9_-]{16,}")
 _HIDDEN = "…"
+_SECONDS_BETWEEN = 1.0
+"""From one try to store something to the next."""
+_SECONDS_TO_STORE = 2.0
+"""How long an answer about it waits."""
+
+
+class StorageCheck:
+    """Whether the database stores anything: tried at most once a second, and for two at most."""
+
+    def __init__(self, try_to_store: Callable[[], bool], clock: Callable[[], float]) -> None:
+        self._try_to_store, self._clock = try_to_store, clock
+        self._trying: asyncio.Future[bool] | None = None
+        self._tried = 0.0
+
+    async def is_well(self) -> bool:
+        """Whether it does, as of a second ago or later."""
+        trying = self._trying
+        if trying is None or (trying.done() and self._clock() - self._tried > _SECONDS_BETWEEN):
+            self._tried = self._clock()
+            trying = self._trying = asyncio.ensure_future(asyncio.to_thread(self._try_to_store))
+        try:
+            return await asyncio.wait_for(asyncio.shield(trying), _SECONDS_TO_STORE)
+        except TimeoutError:
+            return False
 
 
 class Health(msgspec.Struct):
@@ -28,9 +52,9 @@ class Health(msgspec.Struct):
 
 @get("/health", responses={503: ResponseSpec(Health, description="It cannot.")})
 async def show_health(state: ServerState) -> Response[Health]:
-    """Whether the server and its database answer."""
-    is_well = await asyncio.to_thread(state.database.is_reachable)
-    health = Health("ok" if is_well else "The database does not answer.", __version__)
+    """Whether the server answers, and its database stores what it is given."""
+    is_well = await state.storage_check.is_well()
+    health = Health("ok" if is_well else "The database stores nothing.", __version__)
     return Response(health, status_code=200 if is_well else 503)
 
 

@@ -12,7 +12,7 @@ import { find, within } from "./dom.js";
 /** @type {[RegExp, () => Promise<Page>][]} */
 const PAGES = [
   [/^\/$/, () => import("./home.js")],
-  [/^\/game\/([^/]+)$/, () => import("./game.js")],
+  [/^\/game\/([0-9a-z]{1,40})$/, () => import("./game.js")],
   [/^\/study(?:\/([^/]+))?$/, () => import("./study.js")],
   [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
   [/^\/design$/, () => import("./design.js")],
@@ -24,6 +24,18 @@ const PAGES = [
 /** @type {() => void} */
 let leave = () => {};
 let visit = 0;
+
+/**
+ * A part of an address as text; as it is where a broken link has a "%" that stands for nothing.
+ * @param {string} part
+ */
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** Open the page of the present address. */
 async function open({ keepFocus = false } = {}) {
@@ -50,7 +62,7 @@ async function open({ keepFocus = false } = {}) {
     if (isHere) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const left = await page.open(main, id === undefined ? undefined : decodeURIComponent(id));
+  const left = await page.open(main, id === undefined ? undefined : decoded(id));
   if (mine !== visit) left?.();
   else leave = left ?? (() => {});
   if (!keepFocus && mine === visit) main.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 /** The games this browser takes part in, with the tokens of its seats. Tokens stay in this browser. */
 
+import { decoded } from "./router.js";
 import { keep, recall } from "./settings.js";
 
 const KEY = "lineduel.games";
@@ -71,7 +72,7 @@ function latestFirst(one, other) {
  * @param {string} id
  */
 export function takeToken(id) {
-  const token = decodeURIComponent(location.hash.slice(1));
+  const token = decoded(location.hash.slice(1));
   if (!token) return;
   history.replaceState(null, "", location.pathname + location.search);
   const known = all()[id];

@@ -10,12 +10,14 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Make the tables; those that an upgrade left which was cut off are whole, and stay."""
     op.create_table(
         "rulebooks",
         sa.Column("key", sa.Text, primary_key=True),
         sa.Column("id", sa.Text, nullable=False),
         sa.Column("toml", sa.Text, nullable=False),
         sa.Column("variant", sa.Text, nullable=False),
+        if_not_exists=True,
     )
     op.create_table(
         "games",
@@ -29,6 +31,7 @@ def upgrade() -> None:
         sa.Column("invite_hash", sa.Text),
         sa.Column("spectator_hash", sa.Text),
         sa.Column("created", sa.Float, nullable=False),
+        if_not_exists=True,
     )
     op.create_table(
         "happenings",
@@ -39,10 +42,12 @@ def upgrade() -> None:
         sa.Column("text", sa.Text, nullable=False),
         sa.Column("at", sa.Float, nullable=False),
         sqlite_with_rowid=False,
+        if_not_exists=True,
     )
     op.create_table(
         "secret_numbers",
         sa.Column("game", sa.Text, primary_key=True),
         sa.Column("side", sa.SmallInteger, primary_key=True),
         sa.Column("number", sa.SmallInteger, nullable=False),
+        if_not_exists=True,
     )
