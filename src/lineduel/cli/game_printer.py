@@ -55,13 +55,17 @@ class GamePrinter:
         if not self._is_of_people(turn):
             self._show_program(turn)
             return
-        if told := self.narrator.tell(turn.events):
-            self._terminal.say(told)
+        if text := self.narrator.tell(turn.events):
+            self._terminal.say(text)
         self._terminal.say()
         self._block(self.narrator.after(turn.after))
         if victory := self.narrator.victory(turn.events):
             self._terminal.say(victory)
         self._warn_of_circles()
+
+    def sentence(self, turn: Turn) -> str:
+        """What happened in a turn, in one line."""
+        return turn_sentence(turn, self.seat_names, self.narrator.label)
 
     def replay(self, turn: Turn) -> None:
         """Print a turn of a record as it was printed during play."""
@@ -92,7 +96,7 @@ class GamePrinter:
 
     def _show_program(self, turn: Turn) -> None:
         """Print a program's turn in one line and, if a person is next, the position."""
-        self._terminal.say(turn_sentence(turn, self.seat_names, self.narrator.label))
+        self._terminal.say(self.sentence(turn))
         if self.session.winner is None and self.session.people:
             self._terminal.say()
             self._block(self.narrator.after(turn.after))

@@ -1,6 +1,6 @@
 """A game in this process: people at one screen, programs, advice, and the file it is kept in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -8,11 +8,30 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from lineduel.engine import Game, Move
+from lineduel.engine import PASS, Game, Move
+from lineduel.errors import EngineError, LineduelError
 from lineduel.match.game_file import Clock, GameFile
 from lineduel.match.saves import Hold, Saves, load
 from lineduel.narration import Narrator
-from lineduel.play import UNNAMED, Forfeited, Intent, LiveEvent, LiveGame, Session, Turn
+from lineduel.play import (
+    AT_ONCE,
+    UNNAMED,
+    Awaited,
+    Changed,
+    ChooseNumber,
+    Connection,
+    Forfeited,
+    GameView,
+    Hear,
+    Intent,
+    LiveEvent,
+    LiveGame,
+    PlayMove,
+    Session,
+    SlowWork,
+    Stalled,
+    Turn,
+)
 from lineduel.players import Limits, level_number, seat_player
 from lineduel.rules import Side
 
@@ -41,8 +60,11 @@ class MatchSettings:
     engine_log: "EngineLog | None" = None
 
 
-class Match:
-    """A live game whose people all sit here; whatever happens is written to its file at once."""
+class Match(Connection):
+    """A live game whose people all sit here; everything that happens is kept in its file at once.
+
+    It is the connection of those people to their game.
+    """
 
     def __init__(
         self,
@@ -56,6 +78,8 @@ class Match:
         self.file = GameFile(session, saves, clock)
         self.settings = settings or MatchSettings()
         self._programs: dict[Side, Player] = {}
+        self._hear: Hear = lambda news: None
+        self._work = AT_ONCE
 
     @classmethod
     def resume(
@@ -109,9 +133,61 @@ class Match:
         """A program that breaks the protocol or the rules loses the game."""
         self._kept(self.session.plies, self.live.happens(Forfeited(side)))
 
-    def _kept(self, plies: int, events: Sequence[LiveEvent]) -> tuple[Turn, ...]:
+    def _kept(self, plies: int, events: list[LiveEvent]) -> tuple[Turn, ...]:
         self.file.keep(events)
         return self.session.turns_after(plies)
+
+    # As a connection
+
+    @property
+    def state(self) -> tuple[Session, GameView]:
+        return self.session, self.live.view(self.session.people)
+
+    def listen(self, hear: Hear, work: SlowWork = AT_ONCE) -> None:
+        """The game begins once its programs are ready."""
+        self._hear, self._work = hear, work
+        if len(self.session.people) < len(Side):
+            work.ask(self.seat, lambda _: hear(Changed()), self._stall)
+        else:
+            hear(Changed())
+
+    def ask(self, intent: Intent) -> None:
+        self.perform(intent)
+        is_turn = isinstance(intent, PlayMove | ChooseNumber)
+        self._hear(Changed("turn" if is_turn else "game"))
+
+    def go_on(self) -> None:
+        """Play a pass that is forced, or let a program choose."""
+        side, version = self.session.program_asked, self.live.version
+        if self.session.awaits is Awaited.PASS:
+            self._act(self.session.position.side, PASS)
+        elif side is not None:
+            program = side
+
+            def chose(choice: Move | int) -> None:
+                if self.live.version == version:
+                    self._act(program, choice)
+
+            def failed(error: LineduelError) -> None:
+                if self.live.version == version:
+                    self._give_up(program, error)
+
+            self._work.ask(lambda: self.think(program), chose, failed)
+
+    def _act(self, side: Side, choice: Move | int) -> None:
+        self.act(side, choice)
+        self._hear(Changed("turn"))
+
+    def _give_up(self, side: Side, error: LineduelError) -> None:
+        """An engine that fails forfeits the game; with any other program it stands still."""
+        if isinstance(error, EngineError):
+            self.forfeit(side)
+            self._hear(Changed(note=str(error)))
+        else:
+            self._stall(error)
+
+    def _stall(self, error: LineduelError) -> None:
+        self._hear(Stalled(error))
 
     # What is seen and said
 

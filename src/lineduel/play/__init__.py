@@ -4,12 +4,15 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.play.connection import (
+        AT_ONCE as AT_ONCE,
         Changed as Changed,
         Closed as Closed,
         Connection as Connection,
         GameNews as GameNews,
+        Hear as Hear,
         Lost as Lost,
         Refused as Refused,
+        SlowWork as SlowWork,
         Stalled as Stalled,
     )
     from lineduel.play.engine_dialogue import (

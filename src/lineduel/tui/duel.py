@@ -58,7 +58,6 @@ from lineduel.tui.game_text import (
     whose_turn,
 )
 from lineduel.tui.game_widgets import GameWidgets
-from lineduel.tui.local_connection import LocalConnection
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.screens import digit
@@ -71,7 +70,6 @@ PAUSE = 0.4
 """Seconds between two moves when only programs play."""
 _BATTLE_WAITS = "A battle is open. [bold $key]Enter[/] choose the numbers   [bold $key]u[/] undo"
 _LEFT = "You left. The game goes on; come back with the same command."
-_IMPOSSIBLE = "The server tells of moves that are not possible in this game."
 _LOST = "Connection lost. Trying again …"
 
 
@@ -100,12 +98,10 @@ class DuelScreen(BoardScreen):
         ("pagedown", "scroll(1)", "scroll"),
     ]
 
-    def __init__(self, game: Match | Connection) -> None:
+    def __init__(self, game: Connection) -> None:
         """Play a match of this process, or take part in a game elsewhere."""
         self.match = game if isinstance(game, Match) else None
-        self.connection: Connection = (
-            LocalConnection(game, self) if isinstance(game, Match) else game
-        )
+        self.connection: Connection = game
         self.session, self.view = self.connection.state
         super().__init__(self.session.game)
         self.narrator = Narrator(self.session.game, self.session.names)
@@ -143,7 +139,7 @@ class DuelScreen(BoardScreen):
             self.set_interval(1, self._show_notice)
         else:
             self.say(Content.styled("The computer takes its seat …", "$muted"))
-        self.connection.listen(self._hear)
+        self.connection.listen(self._hear, self.thinker)
 
     def on_unmount(self) -> None:
         if self.match is None:
@@ -187,12 +183,13 @@ class DuelScreen(BoardScreen):
                 self.notify(why, severity="warning", markup=False)
             case Stalled(why):
                 self.widgets.show_position(self.session.position)
-                self.say(Content.styled(why, "$loss"))
+                self.say(Content.styled(str(why), "$loss"))
             case Closed(why):
                 self._part(why)
             case Changed(kind, note):
-                if note:
-                    self.notify(note, markup=False)
+                if note and (side := self.session.forfeited):
+                    name = self.narrator.name(side)
+                    self.notify(f"{name} forfeits the game. {note}", markup=False)
                 self._present(kind == "turn")
             case Lost():
                 self._show_notice()
@@ -207,8 +204,8 @@ class DuelScreen(BoardScreen):
         before = self.session.names
         try:
             self.session, self.view = self.connection.state
-        except LineduelError:
-            self._part(_IMPOSSIBLE)
+        except LineduelError as error:
+            self._part(str(error))
             return
         if self.session.names != before:
             self._begin_with_other_names()
@@ -332,7 +329,7 @@ class DuelScreen(BoardScreen):
             return "You offered a rematch." if is_mine else "A rematch is offered. a: accept"
         if view.is_over or self.match:
             return ""
-        if len(view.sides) == 1 and view.sides.isdisjoint(view.people):
+        if view.is_replaced:
             return "The computer plays for you. t: take your seat back"
         if absence is not None and view.is_joined:
             told, left = absence[0], round(absence[1])

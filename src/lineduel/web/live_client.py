@@ -5,7 +5,6 @@ import re
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -16,7 +15,6 @@ import msgspec
 
 from lineduel.documents import (
     SIDES,
-    BoardDocument,
     ClaimState,
     LiveBye,
     LiveMessage,
@@ -30,17 +28,20 @@ from lineduel.documents import (
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, NotationError, NotNow, StorageError, shown
 from lineduel.play import (
+    AT_ONCE,
     NO_SIDES,
     Changed,
     Closed,
-    GameNews,
+    Connection,
     GameView,
     GiveName,
+    Hear,
     Intent,
     Lost,
     Refused,
     Session,
     Sides,
+    SlowWork,
 )
 from lineduel.record import Record, parse_move, read_record
 from lineduel.rules import Side, printable_text
@@ -150,7 +151,7 @@ def _harmless(data: object) -> object:
             return data
 
 
-class LiveClient:
+class LiveClient(Connection):
     """A connection to a live game, kept up by a thread; a rematch is followed."""
 
     def __init__(self, link: GameLink) -> None:
@@ -163,7 +164,7 @@ class LiveClient:
         self._socket: ClientConnection | None = None
         self._has_news = threading.Event()
         self._is_over = threading.Event()
-        self._hear: Callable[[GameNews], None] = lambda news: None
+        self._hear: Hear = lambda news: None
         self._claimable = 0.0
         """When the game may be claimed, by the monotonic clock."""
 
@@ -180,7 +181,7 @@ class LiveClient:
     # What is seen
 
     @property
-    def view(self) -> LiveView:
+    def _seen(self) -> LiveView:
         """The game as it was last seen."""
         assert self._view is not None
         return self._view
@@ -188,27 +189,32 @@ class LiveClient:
     @property
     def state(self) -> tuple[Session, GameView]:
         """The course of the game, played again here, and what is seen of it."""
-        document, record = self.view, self._record
+        document, record = self._seen, self._record
         assert record is not None
         names = document.names["P1"], document.names["P2"]
         session = self._session
         if session is None or session.names != names:
             game = session.game if session else Game(record.rulebook)
             session = self._session = Session(game, record.start, names=names)
-        _follow(session, document.log)
+        try:
+            _follow(session, document.log)
+        except LineduelError:
+            raise LineduelError(
+                "The server tells of moves that are not possible in this game."
+            ) from None
         return session, _view_of(document, session)
 
     @property
     def status(self) -> str:
-        return self.view.sentence
+        return self._seen.sentence
 
     @property
     def request(self) -> str:
-        return self.view.undo.sentence
+        return self._seen.undo.sentence
 
     @property
     def absence(self) -> tuple[str, float] | None:
-        claim = self.view.claim
+        claim = self._seen.claim
         if claim is None:
             return None
         return claim.sentence, self._claimable - time.monotonic()
@@ -218,7 +224,7 @@ class LiveClient:
         """Whether nothing comes any more."""
         return self._is_over.is_set()
 
-    def listen(self, hear: Callable[[GameNews], None]) -> None:
+    def listen(self, hear: Hear, work: SlowWork = AT_ONCE) -> None:
         """From now on call this with all news, in another thread, after the view has changed.
 
         The game as it stands, or what has ended it, is said at once.
@@ -233,22 +239,15 @@ class LiveClient:
 
     def ask(self, intent: Intent) -> None:
         """Ask for something; raises if there is no connection."""
-        self.send(request_of(intent))
-
-    def send(self, request: Mapping[str, object]) -> None:
-        """Send a request as it is; raises if there is no connection."""
         from websockets.exceptions import ConnectionClosed
 
         socket = self._socket
         if socket is None:
             raise NotNow("There is no connection right now. Try again in a moment.")
         try:
-            socket.send(json.dumps(request))
+            socket.send(json.dumps(request_of(intent)))
         except ConnectionClosed:
             raise NotNow("The connection was lost, so nothing was sent.") from None
-
-    def go_on(self) -> None:
-        """The server does not wait for us."""
 
     def _load_record(self) -> Record:
         """The game so far, with its rulebook."""
@@ -390,32 +389,3 @@ def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
 def _with_presence(view: LiveView, told: LivePresence) -> LiveView:
     presence = Presence(P1=told.P1, P2=told.P2, watching=told.watching)
     return msgspec.structs.replace(view, presence=presence, claim=told.claim)
-
-
-def live_lines(view: LiveView, is_turn: bool) -> Iterator[str]:
-    """What is new, the board, and whose turn it is, for a client without pictures."""
-    if not is_turn:
-        yield f"{view.title}: {view.names['P1']} against {view.names['P2']}"
-    elif view.last and not view.chosen:
-        yield view.last.sentence
-    yield _board_line(view.board)
-    if view.undo.sentence:
-        yield f"{view.undo.sentence} Type yes or no."
-    if view.you in ("P1", "P2") and view.kinds[view.you] == "computer" and not view.result:
-        yield "The computer plays for you. Type return to take your seat back."
-    yield view.sentence
-    if view.rematch.id:
-        yield "The rematch begins."
-
-
-def _board_line(board: BoardDocument) -> str:
-    """The track in a line: `0:P1-A 1: 2:P2-B`, and the captured pieces."""
-    here: dict[int | None, list[str]] = {}
-    for piece in board.pieces:
-        here.setdefault(piece.at, []).append(piece.name)
-    cells = [
-        f"{label}:{'+'.join(here.get(cell, ['·']))}"
-        for cell, label in enumerate(board.labels, start=board.cells[0])
-    ]
-    gone = f"   captured: {', '.join(here[None])}" if None in here else ""
-    return f"{'  '.join(cells)}{gone}"
