@@ -198,7 +198,7 @@ def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path
                 again.move("P1-C+2")
             print("nonsense\nquit", file=terminal.stdin, flush=True)
             assert terminal.wait(SECONDS) == 0
-            said.hear("Cross Over: Player 1 against Bob")
+            said.hear("Cross Over: Player 1 against Player 2")
             said.hear("The connection is lost; connecting again …")
         assert (tmp_path / "mine" / "joined.json").stat().st_mode & 0o077 == 0
 

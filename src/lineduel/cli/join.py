@@ -26,12 +26,13 @@ def run(options: argparse.Namespace) -> int:
     from lineduel.web import LiveClient, read_link
 
     client = LiveClient(read_link(options.url))
-    client.connect(options.name)
-    try:
-        if has_full_screen(options):
-            return open_screen(options, client)
+    if not has_full_screen(options):
         from lineduel.cli.prompt_play import PromptPlay
 
-        return PromptPlay(client, Terminal(options.colour)).play()
+        client.connect()
+        return PromptPlay(client, Terminal(options.colour)).play(options.name)
+    client.connect(options.name)
+    try:
+        return open_screen(options, client)
     finally:
         client.close()

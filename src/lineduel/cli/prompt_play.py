@@ -85,10 +85,12 @@ class PromptPlay:
         repetition = (lambda: match.repetition) if match else None
         return GamePrinter(self._session, self._terminal, repetition)
 
-    def play(self) -> int:
-        """Play until somebody wins or quits; returns the exit status."""
+    def play(self, name: str | None = None) -> int:
+        """Play until somebody wins or quits, elsewhere by this name; returns the exit status."""
         try:
             self._connection.listen(self._hear)
+            if name:
+                self._connection.ask(GiveName(name))
             with original_errors():
                 self._play_on()
         except KeyboardInterrupt:
