@@ -16,7 +16,7 @@ _WIDTH = 60
 class GamePrinter:
     """Prints a session as plain lines.
 
-    Turns of people are told in the rulebook's own words, turns of programs in one line each.
+    Turns of people are printed in the rulebook's own words, turns of programs in one line each.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class GamePrinter:
     ) -> None:
         """`repetition` is what to say of a position that has come up before, if anything."""
         self.session = session
-        self._repetition = repetition or self._told_often
+        self._repetition = repetition or self._said_often
         self.narrator = Narrator(session.game, session.names)
         self._terminal = terminal
         own = self.narrator.role(Side.ONE), self.narrator.role(Side.TWO)
@@ -105,7 +105,7 @@ class GamePrinter:
     def _warn_of_circles(self) -> None:
         self._block("\n".join(fill(line, _WIDTH) for line in self._repetition().splitlines()))
 
-    def _told_often(self) -> str:
+    def _said_often(self) -> str:
         """That the position has come up three times or more."""
         if not self.session.goes_in_circles or self.session.position.battle is not None:
             return ""

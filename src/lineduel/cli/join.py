@@ -20,7 +20,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        import websockets  # noqa: F401, to be told before anything else
+        import websockets  # noqa: F401, missing ones are reported first
     except ModuleNotFoundError:
         raise NotInstalled("websockets", "web") from None
     from lineduel.web import LiveClient, read_link
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         from lineduel.cli.prompt_play import PromptPlay
 
         client.connect()
-        return PromptPlay(client, Terminal(options.colour)).play(options.name)
+        return PromptPlay(client, Terminal(options.colour)).run(options.name)
     client.connect(options.name)
     try:
         return open_screen(options, client)

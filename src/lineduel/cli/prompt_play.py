@@ -5,34 +5,13 @@ from textwrap import fill
 from threading import Lock
 from typing import get_args
 
+from lineduel import play
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
 from lineduel.errors import LineduelError, NotationError, StorageError, original_errors, shown
 from lineduel.match import Match
 from lineduel.narration import read_answer, read_number
-from lineduel.play import (
-    MOST_PLIES,
-    AnswerUndo,
-    AskUndo,
-    Awaited,
-    Changed,
-    ChooseNumber,
-    ClaimGame,
-    ClaimKind,
-    Closed,
-    Connection,
-    GameNews,
-    GiveName,
-    Lost,
-    OfferRematch,
-    PlayMove,
-    Refused,
-    Resign,
-    Stalled,
-    TakeSeatBack,
-    Turn,
-)
 from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.preferences import check_name
 from lineduel.quantities import counted
@@ -66,7 +45,7 @@ class PromptPlay:
     typed at any time, until somebody leaves.
     """
 
-    def __init__(self, game: Connection, terminal: Terminal) -> None:
+    def __init__(self, game: play.Connection, terminal: Terminal) -> None:
         self._connection, self._terminal = game, terminal
         self._match = game if isinstance(game, Match) else None
         self._session, self._view = game.state
@@ -85,12 +64,12 @@ class PromptPlay:
         repetition = (lambda: match.repetition) if match else None
         return GamePrinter(self._session, self._terminal, repetition)
 
-    def play(self, name: str | None = None) -> int:
+    def run(self, name: str | None = None) -> int:
         """Play until somebody wins or quits, elsewhere by this name; returns the exit status."""
         try:
             self._connection.listen(self._hear)
             if name:
-                self._connection.ask(GiveName(name))
+                self._connection.ask(play.GiveName(name))
             with original_errors():
                 self._play_on()
         except KeyboardInterrupt:
@@ -129,7 +108,7 @@ class PromptPlay:
     def _is_done(self) -> bool:
         if self._match is None:
             return bool(self._closed)
-        return self._session.awaits in (Awaited.NOTHING, Awaited.UNDECIDED)
+        return self._session.awaits in (play.Awaited.NOTHING, play.Awaited.UNDECIDED)
 
     def _check(self) -> None:
         """Raise if nothing more comes from elsewhere."""
@@ -138,22 +117,22 @@ class PromptPlay:
 
     # What is heard
 
-    def _hear(self, news: GameNews) -> None:
+    def _hear(self, news: play.GameNews) -> None:
         """Print what comes; a game elsewhere calls this in a thread of its own."""
         with self._printing:
             match news:
-                case Changed("presence"):
+                case play.Changed("presence"):
                     if absence := self._connection.absence:
                         self._terminal.say(absence[0])
-                case Changed(kind, note):
+                case play.Changed(kind, note):
                     self._present(kind == "turn", note)
-                case Refused(why):
+                case play.Refused(why):
                     self._terminal.complain(why)
-                case Lost():
+                case play.Lost():
                     self._terminal.say("The connection is lost; connecting again …")
-                case Closed(why):
+                case play.Closed(why):
                     self._closed = why
-                case Stalled(error):
+                case play.Stalled(error):
                     self._stall(error)
             self._heard += 1
 
@@ -221,7 +200,7 @@ class PromptPlay:
             # printed with the first question, which is answered
             self._printer.announce(session.position)
 
-    def _show_elsewhere(self, turns: tuple[Turn, ...], is_turn: bool) -> None:
+    def _show_elsewhere(self, turns: tuple[play.Turn, ...], is_turn: bool) -> None:
         """Print what is new, the board, and whose turn it is."""
         say, view = self._terminal.say, self._view
         if not is_turn:
@@ -283,7 +262,7 @@ class PromptPlay:
             case ["undo"]:
                 self._undo()
             case ["resign"]:
-                self._connection.ask(Resign(self._side if self._match else None))
+                self._connection.ask(play.Resign(self._side if self._match else None))
             case _ if self._is_stalled:
                 self._terminal.complain("Type undo, resign or quit.")
             case ["help"] | ["?"]:
@@ -328,18 +307,18 @@ class PromptPlay:
             case [""]:
                 pass
             case ["yes" | "y" | "no" | "n" as answer]:
-                ask(AnswerUndo(yes=says_yes(answer)))
+                ask(play.AnswerUndo(yes=says_yes(answer)))
             case ["rematch"]:
-                ask(OfferRematch())
+                ask(play.OfferRematch())
             case ["return"]:
-                ask(TakeSeatBack())
+                ask(play.TakeSeatBack())
             case ["name", *name]:
-                ask(GiveName(check_name("".join(name))))
+                ask(play.GiveName(check_name("".join(name))))
             case ["claim", *claimed]:
-                kind = next((one for one in get_args(ClaimKind) if [one] == claimed), None)
+                kind = next((one for one in get_args(play.ClaimKind) if [one] == claimed), None)
                 if kind is None:
                     raise NotationError("Say what you claim: win, computer or abort.")
-                ask(ClaimGame(kind))
+                ask(play.ClaimGame(kind))
             case _:
                 return False
         return True
@@ -349,11 +328,11 @@ class PromptPlay:
         position, turn = self._session.position, self._session.plies
         if position.battle is not None:
             side = self._side if self._match else None
-            self._connection.ask(ChooseNumber(read_number(answer) or 0, turn, side))
+            self._connection.ask(play.ChooseNumber(read_number(answer) or 0, turn, side))
         else:
             move = read_answer(self._session.game, position, answer)
             if self._is_meant(position, move):
-                self._connection.ask(PlayMove(move, turn))
+                self._connection.ask(play.PlayMove(move, turn))
 
     def _is_meant(self, position: Position, move: Move) -> bool:
         """Ask for confirmation if the coach warns of a move; returns whether to play it."""
@@ -372,7 +351,7 @@ class PromptPlay:
         return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:
-        self._connection.ask(AskUndo())
+        self._connection.ask(play.AskUndo())
         if self._match:
             self._terminal.say("Taken back.")
             self._terminal.say()
@@ -416,7 +395,7 @@ class PromptPlay:
         if match is None:
             return
         if session.undecided:
-            self._terminal.say(f"Nobody has won in {MOST_PLIES} turns; the game stops here.")
+            self._terminal.say(f"Nobody has won in {play.MOST_PLIES} turns; the game stops here.")
         self._printer.close()
         self._warn_if_not_kept(match)
         against_program = session.winner is not None and set(session.seats) != {HUMAN}
@@ -450,7 +429,7 @@ class PromptPlay:
             self._terminal.complain(match.file.not_saved)
 
 
-_BY_ITSELF = (Awaited.PASS, Awaited.PROGRAM)
+_BY_ITSELF = (play.Awaited.PASS, play.Awaited.PROGRAM)
 """What a match waits for that nobody types."""
 
 

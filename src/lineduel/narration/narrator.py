@@ -142,7 +142,7 @@ class Narrator:
         """What happened, without the victory."""
         moved = any(isinstance(event, Moved) for event in events)
         victims = [event.piece for event in events if moved and isinstance(event, Captured)]
-        lines = [self._told(event, victims) for event in events]
+        lines = [self._sentence(event, victims) for event in events]
         return "\n".join(line for line in lines if line)
 
     def _after(self, position: Position) -> str:
@@ -295,7 +295,7 @@ class Narrator:
     def _unit(self, steps: Iterable[int]) -> str:
         return self._words.unit if set(steps) == {1} else self._words.units
 
-    def _told(self, event: Event, victims: list[str]) -> str:
+    def _sentence(self, event: Event, victims: list[str]) -> str:
         words = self._words
         match event:
             case Moved(side, piece, step, start, end):
@@ -323,7 +323,7 @@ class Narrator:
                 return "\n".join((*shown, self._say(result, place, winner or Side.ONE)))
             case Captured(side, piece, cell):
                 if piece in victims:
-                    return ""  # told with the step
+                    return ""  # said with the step
                 return self._say(words.captured, {"piece": piece, "cell": self.label(cell)}, side)
             case BattleOpened() | Won():
                 return ""

@@ -9,32 +9,11 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from lineduel import play
 from lineduel.engine import Move, Numbers
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SUFFIX, Match
 from lineduel.narration import MoveLog, Narrator
-from lineduel.play import (
-    MOST_PLIES,
-    AnswerUndo,
-    AskUndo,
-    Changed,
-    ChooseNumber,
-    ClaimGame,
-    ClaimKind,
-    Closed,
-    Connection,
-    GameNews,
-    Intent,
-    Lost,
-    OfferRematch,
-    PlayMove,
-    Redo,
-    Refused,
-    Resign,
-    Stalled,
-    TakeSeatBack,
-    Turn,
-)
 from lineduel.rules import Side
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
@@ -96,10 +75,10 @@ class DuelScreen(ChoosingScreen):
         ("pagedown", "scroll(1)", "scroll"),
     ]
 
-    def __init__(self, game: Connection) -> None:
+    def __init__(self, game: play.Connection) -> None:
         """Play a match of this process, or take part in a game elsewhere."""
         self.match = game if isinstance(game, Match) else None
-        self.connection: Connection = game
+        self.connection: play.Connection = game
         self.session, self.view = self.connection.state
         super().__init__(Narrator(self.session.game, self.session.names))
         self.numbers = NumberButtons(id="numbers")
@@ -187,29 +166,29 @@ class DuelScreen(ChoosingScreen):
 
     # What is heard
 
-    def _hear(self, news: GameNews) -> None:
+    def _hear(self, news: play.GameNews) -> None:
         """Take news at once, or, from another thread, as soon as possible."""
         if get_ident() == self._thread:
             self._take(news)
         elif self.is_running:
             self.call_later(self._take, news)
 
-    def _take(self, news: GameNews) -> None:
-        self._is_lost = isinstance(news, Lost)
+    def _take(self, news: play.GameNews) -> None:
+        self._is_lost = isinstance(news, play.Lost)
         match news:
-            case Refused(why):
+            case play.Refused(why):
                 self.notify(why, severity="warning", markup=False)
-            case Stalled(why):
+            case play.Stalled(why):
                 self._board.show(self.session.position)
                 self.say(Content.styled(str(why), "$loss"))
-            case Closed(why):
+            case play.Closed(why):
                 self._part(why)
-            case Changed(kind, note):
+            case play.Changed(kind, note):
                 if note and (side := self.session.forfeited):
                     name = self.narrator.name(side)
                     self.notify(f"{name} forfeits the game. {note}", markup=False)
                 self._present(kind == "turn")
-            case Lost():
+            case play.Lost():
                 self._show_notice()
 
     def _part(self, why: str) -> None:
@@ -246,7 +225,7 @@ class DuelScreen(ChoosingScreen):
         else:
             self._show_turns(added)
 
-    def _reveal(self, numbers: Numbers, turns: tuple[Turn, ...]) -> None:
+    def _reveal(self, numbers: Numbers, turns: tuple[play.Turn, ...]) -> None:
         """Show both numbers of a battle, and then the turns."""
         from lineduel.tui.battle import Reveal
 
@@ -276,7 +255,7 @@ class DuelScreen(ChoosingScreen):
             else:
                 self.app.notify(news, severity="error", markup=False)
 
-    def _show_turns(self, turns: tuple[Turn, ...]) -> None:
+    def _show_turns(self, turns: tuple[play.Turn, ...]) -> None:
         animated = self.duel.animated
         for turn in turns if animated else ():
             self._board.animate_move(turn.before, turn.events)
@@ -319,7 +298,7 @@ class DuelScreen(ChoosingScreen):
         elif view.is_over:
             self.say(result(match))
         elif session.undecided:
-            self.say(Content(f"Nobody has won in {MOST_PLIES} plies; the game stops here."))
+            self.say(Content(f"Nobody has won in {play.MOST_PLIES} plies; the game stops here."))
         elif session.program_asked is not None:
             self.say(about_player(match, session.program_asked, " is thinking …"))
         elif view.numbers:
@@ -394,7 +373,7 @@ class DuelScreen(ChoosingScreen):
 
     # Choosing
 
-    def _ask(self, intent: Intent) -> None:
+    def _ask(self, intent: play.Intent) -> None:
         try:
             self.connection.ask(intent)
         except LineduelError as error:
@@ -412,11 +391,11 @@ class DuelScreen(ChoosingScreen):
             self._play(move)
 
     def _play(self, move: Move) -> None:
-        self._ask(PlayMove(move, self.session.plies))
+        self._ask(play.PlayMove(move, self.session.plies))
 
     def _choose_number(self, number: int, side: Side | None = None) -> None:
         if self.view.numbers:
-            self._ask(ChooseNumber(number, self.session.plies, side))
+            self._ask(play.ChooseNumber(number, self.session.plies, side))
 
     def _open_battle(self) -> None:
         """Let people choose their numbers; two people at one keyboard choose in secret."""
@@ -483,33 +462,33 @@ class DuelScreen(ChoosingScreen):
         if self.match and not self.session.people:
             self.notify("Only computers play here; there is nothing to take back.")
         else:
-            self._ask(AskUndo())
+            self._ask(play.AskUndo())
 
     def action_yes(self) -> None:
         """Allow what is asked for, or play again what was taken back."""
         if self.connection.request:
-            self._ask(AnswerUndo(yes=True))
+            self._ask(play.AnswerUndo(yes=True))
         elif self.match:
-            self._ask(Redo())
+            self._ask(play.Redo())
 
     def action_no(self) -> None:
         """Refuse what is asked for, or begin a new game."""
         if self.connection.request:
-            self._ask(AnswerUndo(yes=False))
+            self._ask(play.AnswerUndo(yes=False))
         elif self.match:
             self.action_new()
 
     def action_rematch(self) -> None:
         if self.match is None:
-            self._ask(OfferRematch())
+            self._ask(play.OfferRematch())
 
-    def action_claim(self, kind: ClaimKind) -> None:
+    def action_claim(self, kind: play.ClaimKind) -> None:
         if self.connection.absence is not None:
-            self._ask(ClaimGame(kind))
+            self._ask(play.ClaimGame(kind))
 
     def action_take_seat(self) -> None:
         if self.match is None:
-            self._ask(TakeSeatBack())
+            self._ask(play.TakeSeatBack())
 
     def action_resign(self) -> None:
         mine = [side for side in self.view.asked if side in self.view.sides]
@@ -519,7 +498,7 @@ class DuelScreen(ChoosingScreen):
 
         def resign() -> None:
             if not self.view.is_over:
-                self._ask(Resign(side))
+                self._ask(play.Resign(side))
 
         self.duel.confirm(f"{self.narrator.name(side)}, resign?", resign)
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from lineduel import play
 from lineduel.documents import (
     SIDES,
     ClaimState,
@@ -27,22 +28,6 @@ from lineduel.documents import (
 )
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, NotationError, NotNow, StorageError, shown
-from lineduel.play import (
-    AT_ONCE,
-    NO_SIDES,
-    Changed,
-    Closed,
-    Connection,
-    GameView,
-    GiveName,
-    Hear,
-    Intent,
-    Lost,
-    Refused,
-    Session,
-    Sides,
-    SlowWork,
-)
 from lineduel.record import Record, parse_move, read_record
 from lineduel.rules import Side, printable_text
 from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
@@ -151,20 +136,20 @@ def _harmless(data: object) -> object:
             return data
 
 
-class LiveClient(Connection):
+class LiveClient(play.Connection):
     """A connection to a live game, kept up by a thread; a rematch is followed."""
 
     def __init__(self, link: GameLink) -> None:
         self._link = link
         self._record: Record | None = None
         self._view: LiveView | None = None
-        self._session: Session | None = None
+        self._session: play.Session | None = None
         self.refusal = ""
         """Why the server will not have us; empty while it does."""
         self._socket: ClientConnection | None = None
         self._has_news = threading.Event()
         self._is_over = threading.Event()
-        self._hear: Hear = lambda news: None
+        self._hear: play.Hear = lambda news: None
         self._claimable = 0.0
         """When the game may be claimed, by the monotonic clock."""
 
@@ -175,7 +160,7 @@ class LiveClient(Connection):
         if self.refusal:
             raise LineduelError(self.refusal)
         if name:
-            self.ask(GiveName(name))
+            self.ask(play.GiveName(name))
         self._record = self._load_record()
 
     # What is seen
@@ -187,7 +172,7 @@ class LiveClient(Connection):
         return self._view
 
     @property
-    def state(self) -> tuple[Session, GameView]:
+    def state(self) -> tuple[play.Session, play.GameView]:
         """The course of the game, played again here, and what is seen of it."""
         document, record = self._seen, self._record
         assert record is not None
@@ -195,7 +180,7 @@ class LiveClient(Connection):
         session = self._session
         if session is None or session.names != names:
             game = session.game if session else Game(record.rulebook)
-            session = self._session = Session(game, record.start, names=names)
+            session = self._session = play.Session(game, record.start, names=names)
         try:
             _follow(session, document.log)
         except LineduelError:
@@ -224,20 +209,20 @@ class LiveClient(Connection):
         """Whether nothing comes any more."""
         return self._is_over.is_set()
 
-    def listen(self, hear: Hear, work: SlowWork = AT_ONCE) -> None:
+    def listen(self, hear: play.Hear, work: play.SlowWork = play.AT_ONCE) -> None:
         """From now on call this with all news, in another thread, after the view has changed.
 
         The game as it stands, or what has ended it, is said at once.
         """
         self._hear = hear
         if self.refusal:
-            hear(Closed(self.refusal))
+            hear(play.Closed(self.refusal))
         elif self._view is not None:
-            hear(Changed())
+            hear(play.Changed())
 
     # What is asked for
 
-    def ask(self, intent: Intent) -> None:
+    def ask(self, intent: play.Intent) -> None:
         """Ask for something; raises if there is no connection."""
         from websockets.exceptions import ConnectionClosed
 
@@ -301,7 +286,7 @@ class LiveClient(Connection):
             if self._is_over.is_set() or self._link is not link:
                 continue
             if attempt == 0:
-                self._hear(Lost())
+                self._hear(play.Lost())
             self._is_over.wait(_RETRY[min(attempt, len(_RETRY) - 1)])
             attempt += 1
 
@@ -311,16 +296,16 @@ class LiveClient(Connection):
                 self._view = message
                 self._note_claim(message.claim)
                 self._has_news.set()
-                self._hear(Changed())
+                self._hear(play.Changed())
             case LiveTurn() if self._view is not None:
                 self._view = _after_turn(self._view, message)
-                self._hear(Changed("turn"))
+                self._hear(play.Changed("turn"))
             case LivePresence() if self._view is not None:
                 self._view = _with_presence(self._view, message)
                 self._note_claim(message.claim)
-                self._hear(Changed("presence"))
+                self._hear(play.Changed("presence"))
             case LiveRefused(error=error):
-                self._hear(Refused(error))
+                self._hear(play.Refused(error))
             case LiveBye(error=error, again=False):
                 self._end(error or "The server has closed the connection.")
         if self._view is not None and self._view.rematch.id not in (None, self._link.game):
@@ -339,10 +324,10 @@ class LiveClient(Connection):
         self.refusal = why
         self._is_over.set()
         self._has_news.set()
-        self._hear(Closed(why))
+        self._hear(play.Closed(why))
 
 
-def _follow(session: Session, log: list[LogLine]) -> None:
+def _follow(session: play.Session, log: list[LogLine]) -> None:
     """Play here what was played there."""
     known, same = session.played, 0
     while same < min(len(log), len(known)) and log[same].move == str(known[same]):
@@ -353,11 +338,11 @@ def _follow(session: Session, log: list[LogLine]) -> None:
         session.play(parse_move(line.move))
 
 
-def _view_of(document: LiveView, session: Session) -> GameView:
+def _view_of(document: LiveView, session: play.Session) -> play.GameView:
     """What a document says, as facts."""
     undo = document.undo
     people = frozenset(SIDES[side] for side, kind in document.kinds.items() if kind == "person")
-    return GameView(
+    return play.GameView(
         sides=_sides(document.you),
         people=people,
         asked=tuple(SIDES[side] for side in document.asked),
@@ -373,9 +358,9 @@ def _view_of(document: LiveView, session: Session) -> GameView:
     )
 
 
-def _sides(you: str | None) -> Sides:
+def _sides(you: str | None) -> play.Sides:
     if you is None:
-        return NO_SIDES
+        return play.NO_SIDES
     return frozenset(Side) if you == "both" else frozenset({SIDES[you]})
 
 
@@ -386,6 +371,6 @@ def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
     return msgspec.structs.replace(view, **changed)
 
 
-def _with_presence(view: LiveView, told: LivePresence) -> LiveView:
-    presence = Presence(P1=told.P1, P2=told.P2, watching=told.watching)
-    return msgspec.structs.replace(view, presence=presence, claim=told.claim)
+def _with_presence(view: LiveView, news: LivePresence) -> LiveView:
+    presence = Presence(P1=news.P1, P2=news.P2, watching=news.watching)
+    return msgspec.structs.replace(view, presence=presence, claim=news.claim)
