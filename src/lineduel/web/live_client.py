@@ -141,7 +141,6 @@ class LiveClient(play.Connection):
 
     def __init__(self, link: GameLink) -> None:
         self._link = link
-        self._record: Record | None = None
         self._view: LiveView | None = None
         self._session: play.Session | None = None
         self.refusal = ""
@@ -161,7 +160,8 @@ class LiveClient(play.Connection):
             raise LineduelError(self.refusal)
         if name:
             self.ask(play.GiveName(name))
-        self._record = self._load_record()
+        record = self._load_record()
+        self._session = play.Session(Game(record.rulebook), record.start)
 
     # What is seen
 
@@ -174,13 +174,11 @@ class LiveClient(play.Connection):
     @property
     def state(self) -> tuple[play.Session, play.GameView]:
         """The course of the game, played again here, and what is seen of it."""
-        document, record = self._seen, self._record
-        assert record is not None
+        document, session = self._seen, self._session
+        assert session is not None
         names = document.names["P1"], document.names["P2"]
-        session = self._session
-        if session is None or session.names != names:
-            game = session.game if session else Game(record.rulebook)
-            session = self._session = play.Session(game, record.start, names=names)
+        if session.names != names:
+            session = self._session = play.Session(session.game, session.start, names=names)
         try:
             _follow(session, document.log)
         except LineduelError:
