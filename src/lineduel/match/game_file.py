@@ -8,7 +8,7 @@ from pathlib import Path
 from lineduel.errors import LineduelError, StorageError
 from lineduel.match.saves import SAVED, Hold, Saves, save
 from lineduel.match.secret_numbers import keep_numbers, remove_numbers, secret_numbers
-from lineduel.play import SEAT_TAGS, GameStore, LiveEvent, NumberChosen, Session, Settled
+from lineduel.play import SEAT_TAGS, AfterKeeping, GameStore, LiveEvent, NumberChosen, Session
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.storage import user_path
@@ -56,7 +56,9 @@ class GameFile(GameStore):
 
     # Writing
 
-    def keep(self, events: Sequence[LiveEvent] = (), then: Settled = lambda error: None) -> None:
+    def keep(
+        self, events: Sequence[LiveEvent] = (), then: AfterKeeping = lambda error: None
+    ) -> None:
         """Try to write the game after these events; `is_kept` says whether that worked."""
         failed = None
         try:

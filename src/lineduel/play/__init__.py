@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         Session as Session,
         Turn as Turn,
     )
-    from lineduel.play.store import GameStore as GameStore, Settled as Settled
+    from lineduel.play.store import AfterKeeping as AfterKeeping, GameStore as GameStore
     from lineduel.play.view import NO_SIDES as NO_SIDES, GameView as GameView, Sides as Sides
 
 offer(__name__)
