@@ -53,6 +53,20 @@ async def test_the_mistake_and_the_better_move_are_on_the_board(size: tuple[int,
         await game.see("better: P1+2")
 
 
+async def test_the_chart_is_drawn_for_the_room_that_it_has_in_the_end() -> None:
+    """All of it is in sight, also where the layout settles long after it was drawn first."""
+    axis = "0 2 4 6"
+    async with viewer(match_of("blockade-duel"), size=LARGE) as game:
+        await reviewed(game)
+        await game.see("What player 1 could expect:", axis)
+        tall = game.text
+        game.app.screen.query_one("#status").styles.height = 5
+        await game.until(lambda: game.text != tall)
+        await game.see("What player 1 could expect:", axis)
+        game.app.screen.query_one("#status").styles.height = "auto"
+        await game.until(lambda: game.text == tall, "the chart as it was")
+
+
 async def test_accuracy_is_told_and_scrolls_on_a_small_screen() -> None:
     async with viewer(match_of("blockade-duel"), size=SMALL) as game:
         await reviewed(game)

@@ -333,16 +333,20 @@ REFUSED = {"type": "refused", "id": None, "error": f"No.{HARM}"}
 
 
 def test_nothing_that_a_server_says_is_obeyed_by_a_terminal(server: Server, tmp_path: Path) -> None:
-    """Escapes and characters that turn text around are shown as what they are."""
+    """Escapes and characters that turn text around are shown as what they are.
+
+    The title, the board and the moves are those of the rules, whatever the server calls them.
+    """
     view, record = honest_game(server)
-    hostile = HostileServer(record, doctored(view), REFUSED, BYE)
+    told = doctored(view) | {"log": view["log"]}
+    hostile = HostileServer(record, told, REFUSED, BYE)
     with hostile.opened() as link, joining(tmp_path, link, "--plain") as terminal:
         assert terminal.stdin is not None
         said = Said(terminal)
-        said.hear(f"Cross Over{HARMLESS}: Player 1{HARMLESS}")
-        said.hear(f"P1-C{HARMLESS}")
+        said.hear(f"Cross Over: Player 1{HARMLESS} against Player 2{HARMLESS}")
+        said.hear(f"to move.{HARMLESS}")
         print("moves", file=terminal.stdin, flush=True)
-        said.hear(f"{view['moves'][0]['move']}{HARMLESS}")
+        said.hear(f"{view['moves'][0]['move']}   from ")
         hostile.go_on()
         assert terminal.wait(SECONDS) == 2
         said.hear(f"No.{HARMLESS}")
@@ -411,6 +415,20 @@ def test_an_error_that_nobody_foresaw_ends_a_connection_and_is_told(server: Serv
     assert client.is_over
     told = "The connection to the game failed (ValueError: \\x1b[31mnot foreseen)."
     assert client.refusal == told
+
+
+def test_a_server_that_tells_of_impossible_moves_ends_a_plain_game_with_a_sentence(
+    server: Server, tmp_path: Path
+) -> None:
+    view, record = honest_game(server)
+    hostile = HostileServer(record, view, doctored(view) | {"version": view["version"] + 1})
+    with hostile.opened() as link, joining(tmp_path, link, "--plain") as terminal:
+        said = Said(terminal)
+        said.hear("to move.")
+        hostile.go_on()
+        assert terminal.wait(SECONDS) == 2
+        said.hear("lineduel: The server tells of moves that are not possible in this game.")
+        assert "Traceback" not in said.text
 
 
 @pytest.mark.terminal

@@ -16,7 +16,7 @@ _WIDTH = 60
 class GamePrinter:
     """Prints a session as plain lines.
 
-    Turns of people are told in the rulebook's own words, turns of programs in one line each.
+    Turns of people are printed in the rulebook's own words, turns of programs in one line each.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class GamePrinter:
     ) -> None:
         """`repetition` is what to say of a position that has come up before, if anything."""
         self.session = session
-        self._repetition = repetition or self._told_often
+        self._repetition = repetition or self._said_often
         self.narrator = Narrator(session.game, session.names)
         self._terminal = terminal
         own = self.narrator.role(Side.ONE), self.narrator.role(Side.TWO)
@@ -55,13 +55,17 @@ class GamePrinter:
         if not self._is_of_people(turn):
             self._show_program(turn)
             return
-        if told := self.narrator.tell(turn.events):
-            self._terminal.say(told)
+        if text := self.narrator.tell(turn.events):
+            self._terminal.say(text)
         self._terminal.say()
         self._block(self.narrator.after(turn.after))
         if victory := self.narrator.victory(turn.events):
             self._terminal.say(victory)
         self._warn_of_circles()
+
+    def sentence(self, turn: Turn) -> str:
+        """What happened in a turn, in one line."""
+        return turn_sentence(turn, self.seat_names, self.narrator.label)
 
     def replay(self, turn: Turn) -> None:
         """Print a turn of a record as it was printed during play."""
@@ -92,7 +96,7 @@ class GamePrinter:
 
     def _show_program(self, turn: Turn) -> None:
         """Print a program's turn in one line and, if a person is next, the position."""
-        self._terminal.say(turn_sentence(turn, self.seat_names, self.narrator.label))
+        self._terminal.say(self.sentence(turn))
         if self.session.winner is None and self.session.people:
             self._terminal.say()
             self._block(self.narrator.after(turn.after))
@@ -101,7 +105,7 @@ class GamePrinter:
     def _warn_of_circles(self) -> None:
         self._block("\n".join(fill(line, _WIDTH) for line in self._repetition().splitlines()))
 
-    def _told_often(self) -> str:
+    def _said_often(self) -> str:
         """That the position has come up three times or more."""
         if not self.session.goes_in_circles or self.session.position.battle is not None:
             return ""

@@ -209,7 +209,7 @@ def play(match: Match, options: argparse.Namespace) -> int:
         return open_screen(options, match)
     from lineduel.cli.prompt_play import PromptPlay
 
-    return PromptPlay(match, Terminal(options.colour)).play()
+    return PromptPlay(match, Terminal(options.colour)).run()
 
 
 def _check_first(options: argparse.Namespace, rulebook: Rulebook) -> None:

@@ -1,32 +1,19 @@
-"""Play a match at a plain prompt."""
+"""Play a game at a plain prompt: a match in this process, or a game elsewhere."""
 
 from contextlib import suppress
 from textwrap import fill
-from typing import assert_never
+from threading import Lock
+from typing import get_args
 
+from lineduel import play
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
-from lineduel.engine import PASS, Move, Position
-from lineduel.errors import (
-    EngineError,
-    LineduelError,
-    StorageError,
-    TooDeep,
-    original_errors,
-    shown,
-)
+from lineduel.engine import Move, Position
+from lineduel.errors import LineduelError, NotationError, StorageError, original_errors, shown
 from lineduel.match import Match
 from lineduel.narration import read_answer, read_number
-from lineduel.play import (
-    MOST_PLIES,
-    AskUndo,
-    Awaited,
-    ChooseNumber,
-    PlayMove,
-    Resign,
-    Turn,
-)
 from lineduel.players import HUMAN, describe_players, player_in_words
+from lineduel.preferences import check_name
 from lineduel.quantities import counted
 from lineduel.rules import Answer, Side, rules_in_lines
 
@@ -44,27 +31,45 @@ save FILE  write the game to a file
 resign     give the game up
 quit       stop; the game is saved, resume it with --resume
 help       this list"""
+_HELP_ELSEWHERE = (
+    "Type a move as the game names it, or a number in a battle; 'moves' lists the moves.\n"
+    "Also: board, rules, undo, yes, no, resign, rematch, name NAME, claim win, claim computer,\n"
+    "return, quit."
+)
 
 
 class PromptPlay:
-    """Asks people for their moves and prints the game."""
+    """Prints what happens in a game, and asks for what is typed.
 
-    def __init__(self, match: Match, terminal: Terminal) -> None:
-        self._match = match
-        self._session = match.session
-        self._adviser = match.adviser
-        self._terminal = terminal
-        self._stage = GamePrinter(match.session, terminal, lambda: match.repetition)
+    In a match one question follows the other until it is over. In a game elsewhere anything can be
+    typed at any time, until somebody leaves.
+    """
 
-    def play(self) -> int:
-        """Play until somebody wins or quits; returns the exit status."""
+    def __init__(self, game: play.Connection, terminal: Terminal) -> None:
+        self._connection, self._terminal = game, terminal
+        self._match = game if isinstance(game, Match) else None
+        self._session, self._view = game.state
+        self._printer = self._new_printer()
+        self._plies = self._session.plies
+        """How many turns were printed."""
+        self._heard = 0
+        """How much news there was."""
+        self._is_stalled = False
+        self._closed = ""
+        """Why nothing more comes from elsewhere."""
+        self._printing = Lock()
+
+    def _new_printer(self) -> GamePrinter:
+        match = self._match
+        repetition = (lambda: match.repetition) if match else None
+        return GamePrinter(self._session, self._terminal, repetition)
+
+    def run(self, name: str | None = None) -> int:
+        """Play until somebody wins or quits, elsewhere by this name; returns the exit status."""
         try:
-            self._match.seat()
-            if self._session.turns:
-                self._show_again()
-            else:
-                self._stage.open()
-            self._introduce()
+            self._connection.listen(self._hear)
+            if name:
+                self._connection.ask(play.GiveName(name))
             with original_errors():
                 self._play_on()
         except KeyboardInterrupt:
@@ -79,172 +84,265 @@ class PromptPlay:
             raise
         finally:
             self._terminal.show_typing()
-            self._match.close()
+            self._connection.close()
         return DONE
 
-    def _introduce(self) -> None:
-        """Print who plays whom, where that is not obvious, and how the programs think."""
+    def _play_on(self) -> None:
+        session, match = self._session, self._match
+        if match is None:
+            self._terminal.say(_HELP_ELSEWHERE)
+        elif session.winner is not None:
+            winner = self._printer.narrator.name(session.winner)
+            self._terminal.say(f"The game is over: {winner} has won.")
+            return
+        while not self._is_done:
+            if match and session.awaits in _BY_ITSELF and not self._is_stalled:
+                self._connection.go_on()
+            elif not self._ask():
+                self._leave()
+                return
+        self._check()
+        self._end()
+
+    @property
+    def _is_done(self) -> bool:
+        if self._match is None:
+            return bool(self._closed)
+        return self._session.awaits in (play.Awaited.NOTHING, play.Awaited.UNDECIDED)
+
+    def _check(self) -> None:
+        """Raise if nothing more comes from elsewhere."""
+        if self._closed:
+            raise LineduelError(self._closed)
+
+    # What is heard
+
+    def _hear(self, news: play.GameNews) -> None:
+        """Print what comes; a game elsewhere calls this in a thread of its own."""
+        with self._printing:
+            match news:
+                case play.Changed("presence"):
+                    if absence := self._connection.absence:
+                        self._terminal.say(absence[0])
+                case play.Changed(kind, note):
+                    self._present(kind == "turn", note)
+                case play.Refused(why):
+                    self._terminal.complain(why)
+                case play.Lost():
+                    self._terminal.say("The connection is lost; connecting again …")
+                case play.Closed(why):
+                    self._closed = why
+                case play.Stalled(error):
+                    self._stall(error)
+            self._heard += 1
+
+    def _stall(self, error: LineduelError) -> None:
+        """A program cannot play: ask what to do, if there is anybody to ask."""
+        if self._heard and not self._session.people:
+            self._leave()
+        if not self._heard or not self._session.people:
+            raise error
+        self._terminal.complain(str(error))
+        self._is_stalled = True
+
+    def _present(self, is_turn: bool, note: str) -> None:
+        """Print the game as it stands at first, and what is new later."""
+        try:
+            self._session, self._view = self._connection.state
+        except LineduelError as error:
+            self._closed = str(error)
+            return
+        if self._printer.session is not self._session:
+            self._printer = self._new_printer()
+        added = self._session.turns_after(self._plies) if is_turn else ()
+        self._plies = self._session.plies
+        self._is_stalled = False
+        if self._match is None:
+            self._show_elsewhere(added, is_turn)
+        elif not self._heard:
+            self._open()
+        else:
+            for turn in added:
+                self._printer.show(turn)
+            if note and (side := self._session.forfeited):
+                self._terminal.say(f"{self._printer.seat_names[side]}: {note}")
+            self._tell_save_news(self._match)
+
+    def _open(self) -> None:
+        """Print the game as it stands, who plays whom, and how the programs think."""
+        if self._session.turns:
+            self._show_again()
+        else:
+            self._printer.open()
         known = dict(describe_players())
-        told = [
-            f"{self._stage.seat_names[side]} plays {self._stage.narrator.role(side)}"
+        lines = [
+            f"{self._printer.seat_names[side]} plays {self._printer.narrator.role(side)}"
             + (
                 f": {player_in_words(name)}. {known.get(name, '')}".rstrip()
                 if name != HUMAN
                 else "."
             )
             for side, name in zip(Side, self._session.seats, strict=True)
-            if name != HUMAN or self._stage.narrator.given_name(side)
+            if name != HUMAN or self._printer.narrator.given_name(side)
         ]
-        for line in told:
+        for line in lines:
             self._terminal.say(fill(line, _WIDTH))
-        if told:
+        if lines:
             self._terminal.say()
 
-    def _play_on(self) -> None:
+    def _show_again(self) -> None:
         session = self._session
-        if session.winner is not None:
-            self._terminal.say(
-                f"The game is over: {self._stage.narrator.name(session.winner)} has won."
-            )
-            return
-        while (awaits := self._session.awaits) is not Awaited.NOTHING:
-            match awaits:
-                case Awaited.PASS:
-                    self._played(self._match.act(session.position.side, PASS))
-                case Awaited.UNDECIDED:
-                    self._terminal.say(
-                        f"Nobody has won in {MOST_PLIES} turns; the game stops here."
-                    )
-                    self._warn_if_not_kept()
-                    return
-                case Awaited.PROGRAM | Awaited.NUMBER | Awaited.MOVE:
-                    side = session.program_asked
-                    if not (self._ask() if side is None else self._let_choose(side)):
-                        self._leave()
-                        return
-                case _:
-                    assert_never(awaits)
-        self._stage.close()
-        self._warn_if_not_kept()
-        against_program = set(session.seats) != {HUMAN}
-        if against_program and self._terminal.is_interactive and self._match.file.is_kept:
-            self._terminal.say("See where it was decided: lineduel history review 1")
+        self._terminal.say(f"{session.rulebook.title}, after {counted(session.plies, 'move')}.")
+        self._terminal.say()
+        self._show_board()
+        self._terminal.say()
+        if session.people.intersection(session.chosen):
+            # printed with the first question, which is answered
+            self._printer.announce(session.position)
 
-    def _let_choose(self, side: Side) -> bool:
-        """Let a program move or choose its number; False if it cannot and the person quits."""
-        try:
-            self._played(self._match.act(side, self._match.think(side)))
-        except EngineError as error:
-            self._terminal.say(f"{self._stage.seat_names[side]}: {error}")
-            self._match.forfeit(side)
-        except TooDeep as error:
-            if not self._session.people:
-                self._leave()
-                raise
-            self._terminal.complain(str(error))
-            return self._ask_instead(side.other)
-        return True
+    def _show_elsewhere(self, turns: tuple[play.Turn, ...], is_turn: bool) -> None:
+        """Print what is new, the board, and whose turn it is."""
+        say, view = self._terminal.say, self._view
+        if not is_turn:
+            names = " against ".join(self._printer.seat_names.values())
+            say(f"{self._session.rulebook.title}: {names}")
+        for turn in turns:
+            say(self._printer.sentence(turn))
+        self._show_board()
+        if request := self._connection.request:
+            say(f"{request} Type yes or no.")
+        if view.is_replaced:
+            say("The computer plays for you. Type return to take your seat back.")
+        say(self._connection.status)
+        if view.rematch_id:
+            say("The rematch begins.")
 
-    def _ask_instead(self, side: Side) -> bool:
-        """Ask a person what to do if the opponent's program cannot move; False to quit."""
-        while True:
-            answer = self._terminal.ask("undo, resign or quit: ")
-            match ["quit"] if answer is None else _words(answer):
-                case ["quit"]:
-                    return False
-                case ["resign"]:
-                    self._match.perform(Resign(side))
-                    return True
-                case ["undo"]:
-                    self._undo()
-                    return True
-                case _:
-                    self._terminal.complain("Type undo, resign or quit.")
+    # What is typed
 
     def _ask(self) -> bool:
-        """Ask one question and act on the answer; False to quit."""
-        session, position = self._session, self._session.position
-        side = session.asked[0]
-        turns, prompt = len(session.turns), self._question(position, side)
-        ask = self._terminal.ask if position.battle is None else self._terminal.ask_secret
-        while True:
-            answer = ask(prompt)
-            if answer is None or _words(answer) == ["quit"]:
+        """Ask until something happens; False to quit."""
+        heard, prompt = self._heard, self._question()
+        is_secret = self._match and self._session.position.battle is not None
+        while self._heard == heard:
+            if is_secret and not self._is_stalled:
+                answer = self._terminal.ask_secret(prompt)
+            else:
+                answer = self._terminal.ask(prompt, self._check)
+            if answer is None or _words(answer)[0] in ("quit", "q"):
                 return False
-            words = _words(answer)
             try:
-                if not self._tell(words, position, side):
-                    self._act(words, answer, position, side)
-                    if (
-                        len(session.turns) != turns
-                        or side not in session.asked
-                        or words == ["undo"]
-                    ):
-                        return True
+                self._take(_words(answer), answer)
             except LineduelError as error:
                 self._terminal.complain(str(error))
-
-    def _question(self, position: Position, side: Side) -> str:
-        """Print what comes before a prompt, and return the prompt."""
-        if self._session.stuck:
-            self._terminal.say("Neither side can move any more, so play would never end.")
-            return "undo, resign, quit or pass: "
-        if position.battle is None or self._session.people <= set(self._session.asked):
-            self._stage.announce(position)
-        return self._stage.narrator.prompt(position, side)
-
-    def _tell(self, words: list[str], position: Position, side: Side) -> bool:
-        """Carry out a command that only shows something."""
-        match words:
-            case ["help"] | ["?"]:
-                self._help()
-            case ["moves"]:
-                self._moves()
-            case ["board"]:
-                self._terminal.say(self._stage.narrator.board(position))
-            case ["hint"]:
-                hint = str(self._adviser.hint(position, side))
-                self._terminal.say(
-                    "\n".join(
-                        fill(line, _WIDTH, break_on_hyphens=False) for line in hint.splitlines()
-                    )
-                )
-            case ["values"]:
-                self._terminal.say(self._adviser.values(position, side))
-            case ["rules"]:
-                self._terminal.say("\n".join(rules_in_lines(self._session.rulebook, _WIDTH)))
-            case ["save", *name]:
-                self._save(*name)
-            case _:
-                return False
         return True
 
-    def _act(self, words: list[str], answer: str, position: Position, side: Side) -> None:
-        """Carry out a command or a move that changes the game."""
+    def _question(self) -> str:
+        """Print what comes before a prompt, and return the prompt."""
+        session, position = self._session, self._session.position
+        if self._match is None:
+            return "> "
+        if self._is_stalled:
+            return "undo, resign or quit: "
+        if session.stuck:
+            self._terminal.say("Neither side can move any more, so play would never end.")
+            return "undo, resign, quit or pass: "
+        if position.battle is None or session.people <= set(session.asked):
+            self._printer.announce(position)
+        return self._printer.narrator.prompt(position, self._side)
+
+    @property
+    def _side(self) -> Side:
+        """The side that a match asks."""
+        session = self._session
+        return next(iter((*session.people_asked, *sorted(session.people), *session.asked)))
+
+    def _take(self, words: list[str], answer: str) -> None:
+        """Carry out a command, or choose a move or a number."""
         match words:
             case ["undo"]:
                 self._undo()
             case ["resign"]:
-                self._match.perform(Resign(side))
-            case _ if position.battle is not None:
-                number = read_number(answer) or 0
-                self._played(self._match.perform(ChooseNumber(number, self._session.plies, side)))
+                self._connection.ask(play.Resign(self._side if self._match else None))
+            case _ if self._is_stalled:
+                self._terminal.complain("Type undo, resign or quit.")
+            case ["help"] | ["?"]:
+                self._help()
+            case ["moves"]:
+                self._terminal.say(self._moves())
+            case ["board"]:
+                self._show_board()
+            case ["rules"]:
+                self._terminal.say("\n".join(rules_in_lines(self._session.rulebook, _WIDTH)))
+            case _ if self._match:
+                if not self._advise(self._match, words):
+                    self._choose(answer)
             case _:
-                move = read_answer(self._session.game, position, answer)
-                if not self._match.settings.coach or self._is_meant(position, move):
-                    self._played(self._match.perform(PlayMove(move, self._session.plies)))
+                if not self._arrange(words):
+                    self._choose(answer)
 
-    def _played(self, turns: tuple[Turn, ...]) -> None:
-        for turn in turns:
-            self._stage.show(turn)
-        self._tell_save_news()
+    def _advise(self, match: Match, words: list[str]) -> bool:
+        """Carry out a command that only a match has; whether it was one."""
+        position = self._session.position
+        match words:
+            case ["hint"]:
+                lines = str(match.adviser.hint(position, self._side)).splitlines()
+                filled = (fill(line, _WIDTH, break_on_hyphens=False) for line in lines)
+                self._terminal.say("\n".join(filled))
+            case ["values"]:
+                self._terminal.say(match.adviser.values(position, self._side))
+            case ["save", *name]:
+                if not name:
+                    raise StorageError("Say where to: save FILE.")
+                path = shown(match.file.save_as(name[0]), 300)
+                self._terminal.say(f"Saved as {path}.")
+                self._terminal.say(f"Show it with: lineduel replay {path}")
+            case _:
+                return False
+        return True
+
+    def _arrange(self, words: list[str]) -> bool:
+        """Carry out a command that only a game elsewhere has; whether it was one."""
+        ask = self._connection.ask
+        match words:
+            case [""]:
+                pass
+            case ["yes" | "y" | "no" | "n" as answer]:
+                ask(play.AnswerUndo(yes=says_yes(answer)))
+            case ["rematch"]:
+                ask(play.OfferRematch())
+            case ["return"]:
+                ask(play.TakeSeatBack())
+            case ["name", *name]:
+                ask(play.GiveName(check_name("".join(name))))
+            case ["claim", *claimed]:
+                kind = next((one for one in get_args(play.ClaimKind) if [one] == claimed), None)
+                if kind is None:
+                    raise NotationError("Say what you claim: win, computer or abort.")
+                ask(play.ClaimGame(kind))
+            case _:
+                return False
+        return True
+
+    def _choose(self, answer: str) -> None:
+        """Choose the number, or play the move, that the answer means."""
+        position, turn = self._session.position, self._session.plies
+        if position.battle is not None:
+            side = self._side if self._match else None
+            self._connection.ask(play.ChooseNumber(read_number(answer) or 0, turn, side))
+        else:
+            move = read_answer(self._session.game, position, answer)
+            if self._is_meant(position, move):
+                self._connection.ask(play.PlayMove(move, turn))
 
     def _is_meant(self, position: Position, move: Move) -> bool:
         """Ask for confirmation if the coach warns of a move; returns whether to play it."""
+        match = self._match
+        if match is None or not match.settings.coach:
+            return True
         try:
-            warning = self._adviser.warning(position, move)
+            warning = match.adviser.warning(position, move)
         except LineduelError as error:
-            self._match.settings.coach = False
+            match.settings.coach = False
             self._terminal.complain(f"The coach has nothing to say. {error}")
             return True
         if warning is None:
@@ -253,32 +351,26 @@ class PromptPlay:
         return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:
-        self._match.perform(AskUndo())
-        self._tell_save_news()
-        self._terminal.say("Taken back.")
-        self._terminal.say()
-        self._terminal.say(self._stage.narrator.board(self._session.position))
-        self._terminal.say()
+        self._connection.ask(play.AskUndo())
+        if self._match:
+            self._terminal.say("Taken back.")
+            self._terminal.say()
+            self._show_board()
+            self._terminal.say()
 
-    def _show_again(self) -> None:
-        rulebook = self._session.rulebook
-        count = len(self._session.turns)
-        moves = counted(count, "move")
-        position = self._session.position
-        self._terminal.say(f"{rulebook.title}, after {moves}.")
-        self._terminal.say()
-        self._terminal.say(self._stage.narrator.board(position))
-        self._terminal.say()
-        if self._session.people.intersection(self._session.chosen):
-            self._stage.announce(position)  # printed with the first question, which is answered
+    def _show_board(self) -> None:
+        self._terminal.say(self._printer.narrator.board(self._session.position))
 
     def _help(self) -> None:
         position = self._session.position
+        if self._match is None:
+            self._terminal.say(_HELP_ELSEWHERE)
+            return
         if position.battle is not None:
-            highest = self._stage.narrator.highest_number
+            highest = self._printer.narrator.highest_number
             self._terminal.say(f"Type a number from 1 to {highest}; it is not shown.")
         else:
-            first = self._session.game.moves(position)[0]
+            first = self._session.moves[0]
             ways = {
                 Answer.NUMBER: "the number of a move",
                 Answer.STEP: "how far to move",
@@ -288,41 +380,57 @@ class PromptPlay:
             self._terminal.say(f"a move in full, as {first}, or a word:")
         self._terminal.say(_HELP)
 
-    def _moves(self) -> None:
-        position = self._session.position
-        if position.battle is not None:
-            self._terminal.say(f"Any number from 1 to {self._stage.narrator.highest_number}.")
-        else:
-            self._terminal.say(self._stage.narrator.moves(position))
+    def _moves(self) -> str:
+        if self._view.numbers:
+            return f"Any number from 1 to {self._printer.narrator.highest_number}."
+        if not self._view.moves:
+            return "You cannot move now."
+        return self._printer.narrator.moves(self._session.position)
 
-    def _save(self, name: str = "") -> None:
-        if not name:
-            raise StorageError("Say where to: save FILE.")
-        path = self._match.file.save_as(name)
-        self._terminal.say(f"Saved as {shown(path, 300)}.")
-        self._terminal.say(f"Show it with: lineduel replay {shown(path, 300)}")
+    # The end
 
-    def _tell_save_news(self) -> None:
+    def _end(self) -> None:
+        """Print how a match has ended, and what can be done with it."""
+        match, session = self._match, self._session
+        if match is None:
+            return
+        if session.undecided:
+            self._terminal.say(f"Nobody has won in {play.MOST_PLIES} turns; the game stops here.")
+        self._printer.close()
+        self._warn_if_not_kept(match)
+        against_program = session.winner is not None and set(session.seats) != {HUMAN}
+        if against_program and self._terminal.is_interactive and match.file.is_kept:
+            self._terminal.say("See where it was decided: lineduel history review 1")
+
+    def _leave(self) -> None:
+        """Say whether the match that is left is saved; a game elsewhere goes on."""
+        match = self._match
+        if match is None:
+            return
+        match.file.keep()
+        if not self._session.turns:
+            self._terminal.say("No moves played, nothing saved.")
+        elif match.file.is_kept:
+            self._terminal.say(f"Game saved. {_RESUME}")
+        self._warn_if_not_kept(match)
+
+    def _tell_save_news(self, match: Match) -> None:
         """Print a message when the game can no longer be saved, or can be saved again."""
-        news = self._match.file.news()
-        if news and self._match.file.is_kept:
+        news = match.file.news()
+        if news and match.file.is_kept:
             self._terminal.say(news)
         elif news:
             self._terminal.complain(
                 f"{news}\nThe next move tries again; 'save FILE' saves it elsewhere."
             )
 
-    def _leave(self) -> None:
-        self._match.file.keep()
-        if not self._session.turns:
-            self._terminal.say("No moves played, nothing saved.")
-        elif self._match.file.is_kept:
-            self._terminal.say(f"Game saved. {_RESUME}")
-        self._warn_if_not_kept()
+    def _warn_if_not_kept(self, match: Match) -> None:
+        if not match.file.is_kept:
+            self._terminal.complain(match.file.not_saved)
 
-    def _warn_if_not_kept(self) -> None:
-        if not self._match.file.is_kept:
-            self._terminal.complain(self._match.file.not_saved)
+
+_BY_ITSELF = (play.Awaited.PASS, play.Awaited.PROGRAM)
+"""What a match waits for that nobody types."""
 
 
 def _words(answer: str) -> list[str]:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lineduel.match import GameSetup, Match
+    from lineduel.match import GameSetup
     from lineduel.play import Connection
 
 NO_SCREEN = ("", "dumb", "unknown")
@@ -67,7 +67,7 @@ def _can_draw() -> bool:
 
 
 def open_screen(
-    options: argparse.Namespace, opening: "Match | Connection | GameSetup | None" = None
+    options: argparse.Namespace, opening: "Connection | GameSetup | None" = None
 ) -> int:
     """Open the full screen with a game, with the setup of a new one, or at home."""
     gc.disable()  # imports leave no garbage; it is enabled again after the first screen

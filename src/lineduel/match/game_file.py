@@ -8,7 +8,7 @@ from pathlib import Path
 from lineduel.errors import LineduelError, StorageError
 from lineduel.match.saves import SAVED, Hold, Saves, save
 from lineduel.match.secret_numbers import keep_numbers, remove_numbers, secret_numbers
-from lineduel.play import SEAT_TAGS, LiveEvent, NumberChosen, Session
+from lineduel.play import SEAT_TAGS, AfterKeeping, GameStore, LiveEvent, NumberChosen, Session
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.storage import user_path
@@ -16,7 +16,7 @@ from lineduel.storage import user_path
 Clock = Callable[[], datetime]
 
 
-class GameFile:
+class GameFile(GameStore):
     """Keeps a game: its record, and beside it the numbers that are still secret.
 
     The file is made when something has happened, removed when all of it was taken back, and locked
@@ -56,16 +56,20 @@ class GameFile:
 
     # Writing
 
-    def keep(self, events: Sequence[LiveEvent] = ()) -> None:
+    def keep(
+        self, events: Sequence[LiveEvent] = (), then: AfterKeeping = lambda error: None
+    ) -> None:
         """Try to write the game after these events; `is_kept` says whether that worked."""
+        failed = None
         try:
             if self.is_kept and events and all(isinstance(one, NumberChosen) for one in events):
                 self._write_numbers()
             else:
                 self._write()
-            self.why_not_kept = ""
         except StorageError as error:
-            self.why_not_kept = str(error)
+            failed = error
+        self.why_not_kept = str(failed or "")
+        then(failed)
 
     def _write(self) -> None:
         if not self._is_begun:

@@ -1,6 +1,6 @@
 """A game in this process: people at one screen, programs, advice, and the file it is kept in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -8,11 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from lineduel.engine import Game, Move
+from lineduel import play
+from lineduel.engine import PASS, Game, Move
+from lineduel.errors import EngineError, LineduelError
 from lineduel.match.game_file import Clock, GameFile
 from lineduel.match.saves import Hold, Saves, load
 from lineduel.narration import Narrator
-from lineduel.play import UNNAMED, Forfeited, Intent, LiveEvent, LiveGame, Session, Turn
 from lineduel.players import Limits, level_number, seat_player
 from lineduel.rules import Side
 
@@ -41,21 +42,26 @@ class MatchSettings:
     engine_log: "EngineLog | None" = None
 
 
-class Match:
-    """A live game whose people all sit here; whatever happens is written to its file at once."""
+class Match(play.Connection):
+    """A live game whose people all sit here; everything that happens is kept in its file at once.
+
+    It is the connection of those people to their game.
+    """
 
     def __init__(
         self,
-        session: Session,
+        session: play.Session,
         saves: Saves,
         settings: MatchSettings | None = None,
         clock: Clock = datetime.now,
     ) -> None:
         self.session = session
-        self.live = LiveGame(session)
+        self.live = play.LiveGame(session)
         self.file = GameFile(session, saves, clock)
         self.settings = settings or MatchSettings()
         self._programs: dict[Side, Player] = {}
+        self._hear: play.Hear = lambda news: None
+        self._work = play.AT_ONCE
 
     @classmethod
     def resume(
@@ -78,7 +84,7 @@ class Match:
         hold = None if copy else Hold(path)
         try:
             record = load(path)
-            session = Session.from_record(record)
+            session = play.Session.from_record(record)
         except BaseException:
             if hold:
                 hold.release()
@@ -97,21 +103,73 @@ class Match:
 
     # What happens
 
-    def perform(self, intent: Intent) -> tuple[Turn, ...]:
+    def perform(self, intent: play.Intent) -> tuple[play.Turn, ...]:
         """Carry out what a person here asks for; the turns that were played."""
         return self._kept(self.session.plies, self.live.perform(intent, self.session.people))
 
-    def act(self, side: Side, choice: Move | int) -> tuple[Turn, ...]:
+    def act(self, side: Side, choice: Move | int) -> tuple[play.Turn, ...]:
         """Carry out a program's choice, or a pass that is forced; the turns that were played."""
         return self._kept(self.session.plies, self.live.act(side, choice))
 
     def forfeit(self, side: Side) -> None:
         """A program that breaks the protocol or the rules loses the game."""
-        self._kept(self.session.plies, self.live.happens(Forfeited(side)))
+        self._kept(self.session.plies, self.live.happens(play.Forfeited(side)))
 
-    def _kept(self, plies: int, events: Sequence[LiveEvent]) -> tuple[Turn, ...]:
+    def _kept(self, plies: int, events: list[play.LiveEvent]) -> tuple[play.Turn, ...]:
         self.file.keep(events)
         return self.session.turns_after(plies)
+
+    # As a connection
+
+    @property
+    def state(self) -> tuple[play.Session, play.GameView]:
+        return self.session, self.live.view(self.session.people)
+
+    def listen(self, hear: play.Hear, work: play.SlowWork = play.AT_ONCE) -> None:
+        """The game begins once its programs are ready."""
+        self._hear, self._work = hear, work
+        if len(self.session.people) < len(Side):
+            work.ask(self.seat, lambda _: hear(play.Changed()), self._stall)
+        else:
+            hear(play.Changed())
+
+    def ask(self, intent: play.Intent) -> None:
+        self.perform(intent)
+        is_turn = isinstance(intent, play.PlayMove | play.ChooseNumber)
+        self._hear(play.Changed("turn" if is_turn else "game"))
+
+    def go_on(self) -> None:
+        """Play a pass that is forced, or let a program choose."""
+        side, version = self.session.program_asked, self.live.version
+        if self.session.awaits is play.Awaited.PASS:
+            self._act(self.session.position.side, PASS)
+        elif side is not None:
+            program = side
+
+            def chose(choice: Move | int) -> None:
+                if self.live.version == version:
+                    self._act(program, choice)
+
+            def failed(error: LineduelError) -> None:
+                if self.live.version == version:
+                    self._give_up(program, error)
+
+            self._work.ask(lambda: self.think(program), chose, failed)
+
+    def _act(self, side: Side, choice: Move | int) -> None:
+        self.act(side, choice)
+        self._hear(play.Changed("turn"))
+
+    def _give_up(self, side: Side, error: LineduelError) -> None:
+        """An engine that fails forfeits the game; with any other program it stands still."""
+        if isinstance(error, EngineError):
+            self.forfeit(side)
+            self._hear(play.Changed(note=str(error)))
+        else:
+            self._stall(error)
+
+    def _stall(self, error: LineduelError) -> None:
+        self._hear(play.Stalled(error))
 
     # What is seen and said
 
@@ -134,8 +192,8 @@ class Match:
         is_best_play = bool(cycle) and self.adviser.knows_no_mistake(moves)
         if not session.goes_in_circles and not is_best_play:
             return ""
-        told = self.narrator.repeated(session.times)
-        return f"{told} {NO_MISTAKE_SINCE}" if is_best_play else told
+        sentence = self.narrator.repeated(session.times)
+        return f"{sentence} {NO_MISTAKE_SINCE}" if is_best_play else sentence
 
     @cached_property
     def adviser(self) -> "Adviser":
@@ -194,11 +252,11 @@ class GameSetup:
     rulebook: "Rulebook"
     start: "Position | None" = None
     """The position that it begins with; None for the start of the rulebook."""
-    names: "GivenNames" = UNNAMED
+    names: "GivenNames" = play.UNNAMED
     seed: int | None = None
     settings: MatchSettings = field(default_factory=MatchSettings)
 
     def begin(self, seats: "Seats") -> Match:
         """The game with these players; it is saved among the user's games."""
-        session = Session(Game(self.rulebook), self.start, seats, self.seed, self.names)
+        session = play.Session(Game(self.rulebook), self.start, seats, self.seed, self.names)
         return Match(session, Saves(), self.settings)

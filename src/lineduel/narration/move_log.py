@@ -1,6 +1,7 @@
 """What happened so far, one short line for each turn, in the same words for every game."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, assert_never
 
 from lineduel.engine import (
@@ -22,6 +23,8 @@ from lineduel.rules import Side, listed
 
 LOG_GAP = "  "
 """Stands between the parts of a line."""
+_MOST_REMEMBERED = 4096
+"""How many lines are not made twice."""
 
 
 class LoggedMove(NamedTuple):
@@ -36,29 +39,21 @@ class LoggedMove(NamedTuple):
 
 
 class MoveLog:
-    """Tells a session turn by turn."""
+    """A session turn by turn, in a few words each."""
 
     def __init__(self, narrator: Narrator) -> None:
         self._narrator = narrator
-        self._told: list[tuple[Turn, LoggedMove]] = []
+        self.entry: Callable[[int, Turn], LoggedMove] = lru_cache(_MOST_REMEMBERED)(self._entry)
+        """The line of a turn with its number."""
 
     def entries(self, session: Session) -> tuple[LoggedMove, ...]:
-        """One line per turn; lines made by an earlier call are reused."""
-        turns = session.turns
-        same = 0
-        for (told, _), turn in zip(self._told, turns, strict=False):
-            if told is not turn:
-                break
-            same += 1
-        del self._told[same:]
-        for number, turn in enumerate(turns[same:], start=same + 1):
-            self._told.append((turn, self.entry(number, turn)))
-        return tuple(entry for _, entry in self._told)
+        """One line for each turn."""
+        return tuple(self.entry(*numbered) for numbered in enumerate(session.turns, start=1))
 
-    def entry(self, number: int, turn: Turn) -> LoggedMove:
+    def _entry(self, number: int, turn: Turn) -> LoggedMove:
         side = None if isinstance(turn.move, Numbers) else turn.before.side
-        told = LOG_GAP.join(_parts(turn.events, self._narrator))
-        return LoggedMove(number, side, str(turn.move), told)
+        text = LOG_GAP.join(_parts(turn.events, self._narrator))
+        return LoggedMove(number, side, str(turn.move), text)
 
 
 def _parts(events: tuple[Event, ...], narrator: Narrator) -> Iterator[str]:

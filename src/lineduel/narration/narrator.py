@@ -38,7 +38,7 @@ class Narrator:
 
     def __init__(self, game: Game, names: GivenNames = UNNAMED) -> None:
         """Players are called by the names they were given, else as the rulebook calls them."""
-        self._game = game
+        self.game = game
         self._given = names
         self._rules = game.rules
         self._words = game.rulebook.words
@@ -70,10 +70,10 @@ class Narrator:
         else by the board.
         """
         words = self._words
-        if start == self._game.start(start.side) or _tells_where(words.welcome):
+        if start == self.game.start(start.side) or _tells_where(words.welcome):
             return self.welcome(start)
         tells_homes = any(f"{{homes{side}}}" in words.welcome for side in Side)
-        welcome = self._game.rulebook.title if tells_homes else self.welcome(start)
+        welcome = self.game.rulebook.title if tells_homes else self.welcome(start)
         parts = [welcome, "" if _tells_where(words.turn) else self.board(start)]
         return "\n\n".join(part for part in parts if part)
 
@@ -111,7 +111,7 @@ class Narrator:
 
     def choices(self, position: Position) -> tuple[str, ...]:
         """The legal steps in words, numbered from 1 in the rulebook's order."""
-        moves = self._game.moves(position)
+        moves = self.game.moves(position)
         return tuple(
             self._choice(position, number, move)
             for number, move in enumerate(moves, start=1)
@@ -124,12 +124,12 @@ class Narrator:
         With effects each line tells what its move does, such as `wins`.
         """
         lines = []
-        for number, move in enumerate(self._game.moves(position), start=1):
+        for number, move in enumerate(self.game.moves(position), start=1):
             line = f"{move}"
             if isinstance(move, Step):
                 start, end, _ = self._landing(position, move)
                 line += f"   from {self.label(start)} to {self.label(end)}"
-                effect = str(move_effect(self._game, position, move)) if effects else ""
+                effect = str(move_effect(self.game, position, move)) if effects else ""
                 line += f", {effect}" if effect else ""
             if self._words.answer is Answer.NUMBER:
                 line = f"{number}. {line}"
@@ -142,7 +142,7 @@ class Narrator:
         """What happened, without the victory."""
         moved = any(isinstance(event, Moved) for event in events)
         victims = [event.piece for event in events if moved and isinstance(event, Captured)]
-        lines = [self._told(event, victims) for event in events]
+        lines = [self._sentence(event, victims) for event in events]
         return "\n".join(line for line in lines if line)
 
     def _after(self, position: Position) -> str:
@@ -207,7 +207,7 @@ class Narrator:
 
     def _turn_fields(self, position: Position) -> dict[str, object]:
         side = position.side
-        moves = [move for move in self._game.moves(position) if isinstance(move, Step)]
+        moves = [move for move in self.game.moves(position) if isinstance(move, Step)]
         steps = list(dict.fromkeys(move.step for move in moves))
         choices = self.choices(position)
         standing = [cell for cell in position.cells(side) if cell is not None]
@@ -266,7 +266,7 @@ class Narrator:
 
     def _landing(self, position: Position, move: Step) -> tuple[int, int, list[str]]:
         """From where to where a legal step goes, and the enemies it meets there."""
-        start, end = self._game.cell_of(position, move.piece), self._game.landing(position, move)
+        start, end = self.game.cell_of(position, move.piece), self.game.landing(position, move)
         assert start is not None
         assert end is not None
         if start == end or not self._rules.meet.enemy.consequences.changes_something:
@@ -295,7 +295,7 @@ class Narrator:
     def _unit(self, steps: Iterable[int]) -> str:
         return self._words.unit if set(steps) == {1} else self._words.units
 
-    def _told(self, event: Event, victims: list[str]) -> str:
+    def _sentence(self, event: Event, victims: list[str]) -> str:
         words = self._words
         match event:
             case Moved(side, piece, step, start, end):
@@ -323,7 +323,7 @@ class Narrator:
                 return "\n".join((*shown, self._say(result, place, winner or Side.ONE)))
             case Captured(side, piece, cell):
                 if piece in victims:
-                    return ""  # told with the step
+                    return ""  # said with the step
                 return self._say(words.captured, {"piece": piece, "cell": self.label(cell)}, side)
             case BattleOpened() | Won():
                 return ""

@@ -34,14 +34,14 @@ def status_sentence(
 def result_sentence(ended: Session, narrator: Narrator) -> str:
     """Who has won and how, in the rulebook's words."""
     if ended.resigned is not None:
-        told = narrator.resigned(ended.resigned)
+        sentence = narrator.resigned(ended.resigned)
     elif ended.forfeited is not None:
-        told = narrator.forfeited(ended.forfeited)
+        sentence = narrator.forfeited(ended.forfeited)
     elif ended.winner is not None and ended.last_turn is not None:
-        told = narrator.victory(ended.last_turn.events)
+        sentence = narrator.victory(ended.last_turn.events)
     else:
-        told = "The game was ended without a result."
-    return " ".join(told.split())
+        sentence = "The game was ended without a result."
+    return " ".join(sentence.split())
 
 
 def _battle(view: GameView, cell: int, names: Mapping[Side, str], narrator: Narrator) -> str:

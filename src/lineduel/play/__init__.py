@@ -4,12 +4,15 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.play.connection import (
+        AT_ONCE as AT_ONCE,
         Changed as Changed,
         Closed as Closed,
         Connection as Connection,
         GameNews as GameNews,
+        Hear as Hear,
         Lost as Lost,
         Refused as Refused,
+        SlowWork as SlowWork,
         Stalled as Stalled,
     )
     from lineduel.play.engine_dialogue import (
@@ -68,6 +71,7 @@ if TYPE_CHECKING:
         Session as Session,
         Turn as Turn,
     )
+    from lineduel.play.store import AfterKeeping as AfterKeeping, GameStore as GameStore
     from lineduel.play.view import NO_SIDES as NO_SIDES, GameView as GameView, Sides as Sides
 
 offer(__name__)

@@ -71,7 +71,7 @@ class LiveGame:
         self.undo_asked: UndoAsked | None = None
         """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
         self.rematch_wanted: set[Side] = set()
-        self._undone: list[tuple[Move, ...]] = []
+        self._undone: list[tuple[MovePlayed, ...]] = []
         """What was taken back and not played over, the latest last."""
         for event in events:
             self.apply(event)
@@ -123,10 +123,10 @@ class LiveGame:
 
     def apply(self, event: LiveEvent) -> None:
         """Carry out what happened."""
-        self.version += 1
         match event:
             case MovePlayed(_, move):
-                self._carry_out(move)
+                self.session.play(move)
+                self._note(move)
             case NumberChosen():
                 pass  # the number itself is kept apart
             case TakenBack(_, plies):
@@ -153,11 +153,12 @@ class LiveGame:
                 self.rematch_id = id
             case _:
                 assert_never(event)
+        self.version += 1
 
     def _take_back(self, plies: int) -> None:
         self.undo_asked = None
         if undone := self.session.take_back_to(plies):
-            self._undone.append(tuple(turn.move for turn in undone))
+            self._undone.append(tuple(map(_as_event, undone)))
 
     def happens(self, event: LiveEvent) -> list[LiveEvent]:
         """Carry out one event, and return it as all that happened."""
@@ -177,21 +178,14 @@ class LiveGame:
     # Moves and numbers
 
     def _play(self, move: Move) -> list[LiveEvent]:
-        mover = self.session.position.side
-        self._carry_out(move)
-        return self._with_passes(MovePlayed(mover, move))
-
-    def _carry_out(self, move: Move) -> Turn:
-        turn = self.session.play(move)
-        self._note(move)
-        return turn
+        return self._with_passes(self.happens(MovePlayed(self.session.position.side, move)))
 
     def _note(self, move: Move) -> None:
         """A move that was taken back and is played again leaves the rest to be played again."""
         if not self._undone:
             return
         (first, *rest) = self._undone.pop()
-        if first != move:
+        if first.move != move:
             self._undone.clear()
         elif rest:
             self._undone.append(tuple(rest))
@@ -199,18 +193,15 @@ class LiveGame:
     def _choose(self, side: Side, number: int) -> list[LiveEvent]:
         turn = self.session.choose(side, number)
         if turn is None:
-            self.version += 1
-            return [NumberChosen(side)]
+            return self.happens(NumberChosen(side))
+        self.version += 1
         self._note(turn.move)
-        return self._with_passes(MovePlayed(None, turn.move))
+        return self._with_passes([_as_event(turn)])
 
-    def _with_passes(self, played: MovePlayed) -> list[LiveEvent]:
+    def _with_passes(self, happened: list[LiveEvent]) -> list[LiveEvent]:
         """What was played, and the passes that it forces."""
-        happened: list[LiveEvent] = [played]
         while self.session.awaits is Awaited.PASS:
-            happened.append(MovePlayed(self.session.position.side, PASS))
-            self._carry_out(PASS)
-        self.version += len(happened)
+            happened += self.happens(MovePlayed(self.session.position.side, PASS))
         return happened
 
     # What needs both
@@ -254,12 +245,7 @@ class LiveGame:
         """Play again what the latest undo took back, where nobody else minds."""
         if not self._undone or self.is_over or not self.session.people <= by:
             raise NotNow("There is nothing to redo.")
-        turns = [self._carry_out(move) for move in self._undone[-1]]
-        self.version += len(turns)
-        return [
-            MovePlayed(None if isinstance(turn.move, Numbers) else turn.before.side, turn.move)
-            for turn in turns
-        ]
+        return [happened for played in self._undone[-1] for happened in self.happens(played)]
 
     def can_undo(self, by: Sides) -> bool:
         """Whether somebody who plays these sides can take back, or ask for it."""
@@ -395,6 +381,12 @@ class LiveGame:
         if chooser not in by:
             raise NotNow("You cannot choose for the other player.")
         return chooser
+
+
+def _as_event(turn: Turn) -> MovePlayed:
+    """What happened in a turn; in a battle both chose."""
+    side = None if isinstance(turn.move, Numbers) else turn.before.side
+    return MovePlayed(side, turn.move)
 
 
 def check_plays(by: Sides) -> None:

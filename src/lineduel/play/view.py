@@ -35,3 +35,8 @@ class GameView(NamedTuple):
     undo_asked_by: Side | None
     rematch_wanted: Sides
     rematch_id: str | None
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the computer plays for somebody who has a seat here."""
+        return len(self.sides) == 1 and self.sides.isdisjoint(self.people) and not self.is_over

@@ -18,19 +18,18 @@ class Advice:
     """Asks the adviser in the background; answers that come too late are not shown."""
 
     def __init__(self, screen: "DuelScreen", match: Match) -> None:
-        self._screen = screen
-        self._match = match
-        self._widgets = screen.widgets
+        self._screen, self._match = screen, match
         self.with_values = False
         """Whether the values of the moves are shown."""
 
     def toggle_values(self) -> None:
         """Turn the values of the moves on or off."""
         self.with_values = not self.with_values
-        self._widgets.show_values()
-        if (asked := self._match.session.people_asked) and self._widgets.numbers.is_shown:
-            self._widgets.numbers.show(len(self._match.session.numbers))
-            self.look_up_numbers(asked[0], self._widgets.numbers)
+        self._screen.show_values()
+        numbers = self._screen.numbers
+        if (asked := self._match.session.people_asked) and numbers.is_shown:
+            numbers.show(len(self._match.session.numbers))
+            self.look_up_numbers(asked[0], numbers)
         self.look_up_values()
 
     def look_up_values(self) -> None:
@@ -38,51 +37,43 @@ class Advice:
         position = self._match.session.position
         if not self.with_values or position.battle is not None:
             return
-        adviser, still = self._match.adviser, self._screen.still()
+        adviser = self._match.adviser
 
         def show(advice: "tuple[MoveAdvice, ...]") -> None:
-            if still() and self.with_values:
-                self._widgets.show_values(advice)
+            if self.with_values:
+                self._screen.show_values(advice)
 
         def failed(error: LineduelError) -> None:
             self.with_values = False
             self._screen.complain(error)
 
-        self._screen.thinker.ask(lambda: adviser.moves(position), show, failed)
+        self._screen.think(lambda: adviser.moves(position), show, failed)
 
     def look_up_numbers(self, side: Side, buttons: NumberButtons) -> None:
         """Show the value of each number of a battle to this side if values are turned on."""
         if not self.with_values:
             return
         position, adviser = self._match.session.position, self._match.adviser
-        still = self._screen.still()
 
         def show(advice: "tuple[NumberAdvice, ...]") -> None:
-            if still() and self.with_values:
+            if self.with_values:
                 buttons.show(len(self._match.session.numbers), advice)
 
-        self._screen.thinker.ask(
-            lambda: adviser.numbers(position, side), show, self._screen.complain
-        )
+        self._screen.think(lambda: adviser.numbers(position, side), show, self._screen.complain)
 
     def give_hint(self) -> None:
         """Show the best move and why it is best, or in a battle the best mixture of numbers."""
-        asked = self._match.session.people_asked
+        position, asked = self._match.session.position, self._match.session.people_asked
         if not asked:
             return
-        position, adviser = self._match.session.position, self._match.adviser
-        still = self._screen.still()
-        self._widgets.advise("…")
-
-        def show(told: str) -> None:
-            if still():
-                self._widgets.advise(f"Hint: {told}")
+        adviser, advise = self._match.adviser, self._screen.advise
+        advise("…")
 
         def failed(error: LineduelError) -> None:
-            self._widgets.advise("")
+            advise("")
             self._screen.complain(error)
 
-        self._screen.thinker.ask(lambda: str(adviser.hint(position, asked[0])), show, failed)
+        self._screen.think(lambda: f"Hint: {adviser.hint(position, asked[0])}", advise, failed)
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
@@ -91,8 +82,8 @@ class Advice:
             return
         # Drop earlier requests, so that there is only one question at a time.
         self._screen.forget_requests()
+        self._screen.advise("")
         still = self._screen.still()
-        self._widgets.advise("")
         position, adviser = self._match.session.position, self._match.adviser
 
         def decide(warning: "MistakeWarning | None") -> None:

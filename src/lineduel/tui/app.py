@@ -90,7 +90,7 @@ class LineduelApp(App[int]):
 
     def __init__(
         self,
-        opening: "Match | Connection | GameSetup | None" = None,
+        opening: "Connection | GameSetup | None" = None,
         *,
         animated: bool | None = None,
         theme: str | None = None,

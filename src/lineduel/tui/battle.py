@@ -87,9 +87,9 @@ class Reveal(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("enter,space,escape", "leave", "go on")]
 
-    def __init__(self, narrator: Narrator, numbers: tuple[int, int], told: str) -> None:
+    def __init__(self, narrator: Narrator, numbers: tuple[int, int], sentence: str) -> None:
         super().__init__()
-        self._narrator, self._numbers, self._told = narrator, numbers, told
+        self._narrator, self._numbers, self._sentence = narrator, numbers, sentence
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog reveal"):
@@ -100,7 +100,7 @@ class Reveal(ModalScreen[None]):
                         classes=f"number player{side}",
                         markup=False,
                     )
-            yield Static(self._told, markup=False, classes="told")
+            yield Static(self._sentence, markup=False, classes="outcome")
             yield KeyBar((("Enter", "go on", "screen.leave"),))
 
     def action_leave(self) -> None:

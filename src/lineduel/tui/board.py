@@ -67,8 +67,9 @@ class Board(Widget, can_focus=True):
         super().__init__(id=id)
         self.artist = Artist(game)
         self._game = game
-        self._position = game.start()
-        self._picture = picture_of(game, self._position)
+        self.position = game.start()
+        """What is shown once nothing moves any more."""
+        self._picture = picture_of(game, self.position)
         self._frames: list[Picture] = []
         """What is left of an animation."""
         self._timer: Timer | None = None
@@ -97,7 +98,7 @@ class Board(Widget, can_focus=True):
         self, position: Position, moves: tuple[Move, ...] = (), marks: Lights = NO_LIGHTS
     ) -> None:
         """Show a position, with the moves that can be chosen or, if there are none, with marks."""
-        self._position = position
+        self.position = position
         self.moves = moves
         landings = {
             move: self._game.landing(position, move) for move in moves if isinstance(move, Step)
@@ -131,7 +132,7 @@ class Board(Widget, can_focus=True):
         if self._frames:
             self._picture = self._frames.pop(0)
         else:
-            self._picture = picture_of(self._game, self._position)
+            self._picture = picture_of(self._game, self.position)
             if self._timer:
                 self._timer.stop()
                 self._timer = None
@@ -187,7 +188,7 @@ class Board(Widget, can_focus=True):
         value = self._values.get(move)
         if value is None:
             return Target(self._keys.get(move, "•"), aimed=aimed)
-        return Target(*value_sign(value, self._position.side), aimed)
+        return Target(*value_sign(value, self.position.side), aimed)
 
     # Choosing a move
 

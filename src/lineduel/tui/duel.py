@@ -1,45 +1,23 @@
 """The screen on which a game is played, in this process or over the network."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from threading import Thread, get_ident
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from lineduel import play
 from lineduel.engine import Move, Numbers
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SUFFIX, Match
-from lineduel.narration import MoveLog, Narrator, read_answer
-from lineduel.play import (
-    MOST_PLIES,
-    AnswerUndo,
-    AskUndo,
-    Changed,
-    ChooseNumber,
-    ClaimGame,
-    ClaimKind,
-    Closed,
-    Connection,
-    GameNews,
-    Intent,
-    Lost,
-    OfferRematch,
-    PlayMove,
-    Redo,
-    Refused,
-    Resign,
-    Stalled,
-    TakeSeatBack,
-    Turn,
-)
+from lineduel.narration import MoveLog, Narrator
 from lineduel.rules import Side
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
-from lineduel.tui.board import Board, BoardScreen
+from lineduel.tui.choosing import ChoosingScreen
 from lineduel.tui.game_keys import (
     HELP,
     KEYS,
@@ -57,25 +35,23 @@ from lineduel.tui.game_text import (
     title_of,
     whose_turn,
 )
-from lineduel.tui.game_widgets import GameWidgets
-from lineduel.tui.local_connection import LocalConnection
-from lineduel.tui.moves import MoveList
+from lineduel.tui.log import Log
 from lineduel.tui.number_buttons import NumberButtons
-from lineduel.tui.screens import digit
-from lineduel.tui.typed_move import TypedMove
+from lineduel.tui.screens import KeyBar
 
 if TYPE_CHECKING:
+    from lineduel.coach import MoveAdvice
     from lineduel.solve import Value
 
 PAUSE = 0.4
 """Seconds between two moves when only programs play."""
 _BATTLE_WAITS = "A battle is open. [bold $key]Enter[/] choose the numbers   [bold $key]u[/] undo"
 _LEFT = "You left. The game goes on; come back with the same command."
-_IMPOSSIBLE = "The server tells of moves that are not possible in this game."
 _LOST = "Connection lost. Trying again …"
+_Result = TypeVar("_Result")
 
 
-class DuelScreen(BoardScreen):
+class DuelScreen(ChoosingScreen):
     """A game: the board, whose turn it is, the legal moves, and the moves so far.
 
     A match has advice, a file and a review. A game elsewhere has another player at its other end,
@@ -90,7 +66,6 @@ class DuelScreen(BoardScreen):
         ("i", "hint", "hint"),
         ("r", "resign", "resign"),
         ("s", "save", "save"),
-        ("m", "type", "type a move"),
         ("a", "rematch", "play again"),
         ("w", "claim('win')", "claim the win"),
         ("c", "claim('computer')", "let the computer play"),
@@ -100,19 +75,17 @@ class DuelScreen(BoardScreen):
         ("pagedown", "scroll(1)", "scroll"),
     ]
 
-    def __init__(self, game: Match | Connection) -> None:
+    def __init__(self, game: play.Connection) -> None:
         """Play a match of this process, or take part in a game elsewhere."""
         self.match = game if isinstance(game, Match) else None
-        self.connection: Connection = (
-            LocalConnection(game, self) if isinstance(game, Match) else game
-        )
+        self.connection: play.Connection = game
         self.session, self.view = self.connection.state
-        super().__init__(self.session.game)
-        self.narrator = Narrator(self.session.game, self.session.names)
-        self._log = MoveLog(self.narrator)
-        self.widgets = GameWidgets(
-            self.session, self.narrator, self._board, TypedMove(self._play_text, id="typed")
-        )
+        super().__init__(Narrator(self.session.game, self.session.names))
+        self.numbers = NumberButtons(id="numbers")
+        self._advice_line = Static("", id="advice", markup=False)
+        self._log, self._log_list = MoveLog(self.narrator), Log(id="log")
+        self._key_bar = KeyBar(KEYS)
+        self._values: Mapping[Move, MoveAdvice] = {}
         self._advice = Advice(self, self.match) if self.match else None
         self._now = object()
         """Changes whenever something happens that makes earlier requests void."""
@@ -127,7 +100,10 @@ class DuelScreen(BoardScreen):
 
     def compose(self) -> ComposeResult:
         yield from self.compose_board(self._title)
-        yield from self.widgets.compose()
+        yield self._typed
+        yield self._advice_line
+        yield from self.compose_below("Moves so far", self._log_list, self.numbers)
+        yield self._key_bar
 
     @property
     def _title(self) -> Content:
@@ -137,13 +113,13 @@ class DuelScreen(BoardScreen):
     def on_mount(self) -> None:
         self._thread = get_ident()
         self._board.focus()
-        self.widgets.log.show(self._log.entries(self.session))
-        self.widgets.show_position(self.session.position)
+        self._log_list.show(self._log.entries(self.session))
+        self._board.show(self.session.position)
         if self.match is None:
             self.set_interval(1, self._show_notice)
         else:
             self.say(Content.styled("The computer takes its seat …", "$muted"))
-        self.connection.listen(self._hear)
+        self.connection.listen(self._hear, self.thinker)
 
     def on_unmount(self) -> None:
         if self.match is None:
@@ -168,33 +144,51 @@ class DuelScreen(BoardScreen):
         now = self._now
         return lambda: now is self._now
 
-    def complain(self, error: LineduelError) -> None:
-        self.notify(str(error), severity="warning", markup=False)
+    def think(
+        self,
+        work: Callable[[], _Result],
+        show: Callable[[_Result], None],
+        failed: Callable[[LineduelError], None],
+    ) -> None:
+        """Do slow work, and show its result unless something has happened since now."""
+        still = self.still()
+        self.thinker.ask(work, lambda result: show(result) if still() else None, failed)
+
+    def advise(self, text: str) -> None:
+        """Show a hint or a notice; an empty text hides it."""
+        self._advice_line.update(text)
+        self._advice_line.display = bool(text)
+
+    def show_values(self, advice: "Iterable[MoveAdvice]" = ()) -> None:
+        """Show the value of each move, on the board and in the list."""
+        self._values = {one.move: one for one in advice}
+        self._board.show_values({move: one.value for move, one in self._values.items()})
 
     # What is heard
 
-    def _hear(self, news: GameNews) -> None:
+    def _hear(self, news: play.GameNews) -> None:
         """Take news at once, or, from another thread, as soon as possible."""
         if get_ident() == self._thread:
             self._take(news)
         elif self.is_running:
             self.call_later(self._take, news)
 
-    def _take(self, news: GameNews) -> None:
-        self._is_lost = isinstance(news, Lost)
+    def _take(self, news: play.GameNews) -> None:
+        self._is_lost = isinstance(news, play.Lost)
         match news:
-            case Refused(why):
+            case play.Refused(why):
                 self.notify(why, severity="warning", markup=False)
-            case Stalled(why):
-                self.widgets.show_position(self.session.position)
-                self.say(Content.styled(why, "$loss"))
-            case Closed(why):
+            case play.Stalled(why):
+                self._board.show(self.session.position)
+                self.say(Content.styled(str(why), "$loss"))
+            case play.Closed(why):
                 self._part(why)
-            case Changed(kind, note):
-                if note:
-                    self.notify(note, markup=False)
+            case play.Changed(kind, note):
+                if note and (side := self.session.forfeited):
+                    name = self.narrator.name(side)
+                    self.notify(f"{name} forfeits the game. {note}", markup=False)
                 self._present(kind == "turn")
-            case Lost():
+            case play.Lost():
                 self._show_notice()
 
     def _part(self, why: str) -> None:
@@ -207,8 +201,8 @@ class DuelScreen(BoardScreen):
         before = self.session.names
         try:
             self.session, self.view = self.connection.state
-        except LineduelError:
-            self._part(_IMPOSSIBLE)
+        except LineduelError as error:
+            self._part(str(error))
             return
         if self.session.names != before:
             self._begin_with_other_names()
@@ -231,13 +225,12 @@ class DuelScreen(BoardScreen):
         else:
             self._show_turns(added)
 
-    def _reveal(self, numbers: Numbers, turns: tuple[Turn, ...]) -> None:
+    def _reveal(self, numbers: Numbers, turns: tuple[play.Turn, ...]) -> None:
         """Show both numbers of a battle, and then the turns."""
         from lineduel.tui.battle import Reveal
 
         still = self.still()
-        told = self.narrator.tell(turns[0].events).strip()
-        reveal = Reveal(self.narrator, numbers, told)
+        reveal = Reveal(self.narrator, numbers, self.narrator.tell(turns[0].events).strip())
         self.app.push_screen(reveal, lambda _: self._show_turns(turns) if still() else None)
 
     def _begin_with_other_names(self) -> None:
@@ -249,12 +242,12 @@ class DuelScreen(BoardScreen):
     def _clear_away(self) -> None:
         """Remove what belongs to the position before, and say if the game is no longer saved."""
         self.forget_requests()
-        self.widgets.typed.close()
-        self.widgets.numbers.show(0)
-        self.widgets.forget_values()
-        self.widgets.advise("")
+        self._typed.close()
+        self.numbers.show(0)
+        self._values = {}
+        self.advise("")
         self._notice = ""
-        self.widgets.log.show(self._log.entries(self.session))
+        self._log_list.show(self._log.entries(self.session))
         file = self.match.file if self.match else None
         if file and (news := file.news()):
             if file.is_kept:
@@ -262,7 +255,7 @@ class DuelScreen(BoardScreen):
             else:
                 self.app.notify(news, severity="error", markup=False)
 
-    def _show_turns(self, turns: tuple[Turn, ...]) -> None:
+    def _show_turns(self, turns: tuple[play.Turn, ...]) -> None:
         animated = self.duel.animated
         for turn in turns if animated else ():
             self._board.animate_move(turn.before, turn.events)
@@ -276,9 +269,9 @@ class DuelScreen(BoardScreen):
         """Let somebody choose, or show the end of the game."""
         if self.duel.is_leaving:
             return
-        self.widgets.show_position(self.session.position, self.view.moves)
-        self.widgets.show_moves()
-        self.widgets.keys.show(self._keys)
+        self._board.show(self.session.position, self.view.moves)
+        self.show_moves(self._values)
+        self._key_bar.show(self._keys)
         self._show_status()
         self._show_notice()
         if self.view.is_over:
@@ -305,8 +298,7 @@ class DuelScreen(BoardScreen):
         elif view.is_over:
             self.say(result(match))
         elif session.undecided:
-            told = f"Nobody has won in {MOST_PLIES} plies; the game stops here."
-            self.say(Content(told))
+            self.say(Content(f"Nobody has won in {play.MOST_PLIES} plies; the game stops here."))
         elif session.program_asked is not None:
             self.say(about_player(match, session.program_asked, " is thinking …"))
         elif view.numbers:
@@ -320,7 +312,7 @@ class DuelScreen(BoardScreen):
         notice = _LOST if self._is_lost else self._current_notice()
         if notice != self._notice:
             self._notice = notice
-            self.widgets.advise(notice)
+            self.advise(notice)
 
     def _current_notice(self) -> str:
         view, absence = self.view, self.connection.absence
@@ -332,12 +324,12 @@ class DuelScreen(BoardScreen):
             return "You offered a rematch." if is_mine else "A rematch is offered. a: accept"
         if view.is_over or self.match:
             return ""
-        if len(view.sides) == 1 and view.sides.isdisjoint(view.people):
+        if view.is_replaced:
             return "The computer plays for you. t: take your seat back"
         if absence is not None and view.is_joined:
-            told, left = absence[0], round(absence[1])
+            sentence, left = absence[0], round(absence[1])
             what = "w: claim the win   c: let the computer play   x: end the game"
-            return f"{told} {what if left <= 0 else f'({left} s)'}"
+            return f"{sentence} {what if left <= 0 else f'({left} s)'}"
         return ""
 
     # The end
@@ -349,17 +341,17 @@ class DuelScreen(BoardScreen):
 
     def _explain_loss(self) -> None:
         """Tell a person who has lost whether this seat could have won at all."""
-        match, session, still = self.match, self.session, self.still()
+        match, session = self.match, self.session
         if match is None or len(session.people) != 1 or session.winner in session.people:
             return
 
         def show(start: "Value") -> None:
-            if still() and (told := lesson(match, start)):
-                swap = Content.assemble(f" {told} ", ("m", "bold $key"))
+            if sentence := lesson(match, start):
+                swap = Content.assemble(f" {sentence} ", ("m", "bold $key"))
                 self.say(Content("").join((result(match), swap)))
 
         adviser = match.adviser
-        self.thinker.ask(lambda: adviser.solution.value(session.start), show, lambda _: None)
+        self.think(lambda: adviser.solution.value(session.start), show, lambda _: None)
 
     def _wait_for_rest(self, then: Callable[[], None]) -> None:
         """Do something after the animation of the last move has ended."""
@@ -381,13 +373,17 @@ class DuelScreen(BoardScreen):
 
     # Choosing
 
-    def _ask(self, intent: Intent) -> None:
+    def _ask(self, intent: play.Intent) -> None:
         try:
             self.connection.ask(intent)
         except LineduelError as error:
             self.complain(error)
 
-    def _choose(self, move: Move) -> None:
+    @property
+    def can_choose(self) -> bool:
+        return bool(self.view.moves)
+
+    def choose(self, move: Move) -> None:
         """Play a person's move; if the coach warns of it, ask first."""
         if self._advice and move in self.view.moves:
             self._advice.check(move, self._play)
@@ -395,26 +391,18 @@ class DuelScreen(BoardScreen):
             self._play(move)
 
     def _play(self, move: Move) -> None:
-        self._ask(PlayMove(move, self.session.plies))
-
-    def _play_text(self, text: str) -> None:
-        """Play a move that was typed or pasted."""
-        if self.view.moves:
-            try:
-                self._choose(read_answer(self.session.game, self.session.position, text))
-            except LineduelError as error:
-                self.complain(error)
+        self._ask(play.PlayMove(move, self.session.plies))
 
     def _choose_number(self, number: int, side: Side | None = None) -> None:
         if self.view.numbers:
-            self._ask(ChooseNumber(number, self.session.plies, side))
+            self._ask(play.ChooseNumber(number, self.session.plies, side))
 
     def _open_battle(self) -> None:
         """Let people choose their numbers; two people at one keyboard choose in secret."""
         if len(self.view.sides) < len(Side):
-            self.widgets.numbers.show(len(self.view.numbers))
+            self.numbers.show(len(self.view.numbers))
             if self._advice:
-                self._advice.look_up_numbers(min(self.view.sides), self.widgets.numbers)
+                self._advice.look_up_numbers(min(self.view.sides), self.numbers)
         elif not self._is_choosing:
             self._draw_curtain(self.view.asked[0])
 
@@ -436,17 +424,11 @@ class DuelScreen(BoardScreen):
         if self._advice:
             self._advice.look_up_numbers(side, curtain.numbers)
 
-    def on_board_chosen(self, message: Board.Chosen) -> None:
-        self._choose(message.move)
-
-    def on_move_list_clicked(self, message: MoveList.Clicked) -> None:
-        self._choose(message.move)
-
     def on_number_buttons_chosen(self, message: NumberButtons.Chosen) -> None:
         self._choose_number(message.number)
 
     def on_board_aimed(self) -> None:
-        self.widgets.show_moves()
+        self.show_moves(self._values)
 
     def on_board_entered(self) -> None:
         if self.view.is_over:
@@ -454,27 +436,17 @@ class DuelScreen(BoardScreen):
         elif self.view.numbers and self.session.program_asked is None:
             self._open_battle()
 
-    def on_key(self, event: events.Key) -> None:
-        typed = self.widgets.typed
-        if (typed.is_open or self.view.moves) and typed.take(event):
-            return
-        if (number := digit(event)) is not None:
-            event.stop()
-            if self.widgets.numbers.is_shown:
-                self._choose_number(number)
-            else:
-                self._board.press_digit(number)
-
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        if self.view.moves:
-            self.widgets.typed.paste(event.text)
+    def press_digit(self, number: int) -> None:
+        if self.numbers.is_shown:
+            self._choose_number(number)
+        else:
+            super().press_digit(number)
 
     def action_type(self) -> None:
         if self.view.is_over and self.match:
             self.duel.rematch(self.match)
-        elif self.view.moves:
-            self.widgets.typed.begin()
+        else:
+            super().action_type()
 
     # The other keys
 
@@ -490,33 +462,33 @@ class DuelScreen(BoardScreen):
         if self.match and not self.session.people:
             self.notify("Only computers play here; there is nothing to take back.")
         else:
-            self._ask(AskUndo())
+            self._ask(play.AskUndo())
 
     def action_yes(self) -> None:
         """Allow what is asked for, or play again what was taken back."""
         if self.connection.request:
-            self._ask(AnswerUndo(yes=True))
+            self._ask(play.AnswerUndo(yes=True))
         elif self.match:
-            self._ask(Redo())
+            self._ask(play.Redo())
 
     def action_no(self) -> None:
         """Refuse what is asked for, or begin a new game."""
         if self.connection.request:
-            self._ask(AnswerUndo(yes=False))
+            self._ask(play.AnswerUndo(yes=False))
         elif self.match:
             self.action_new()
 
     def action_rematch(self) -> None:
         if self.match is None:
-            self._ask(OfferRematch())
+            self._ask(play.OfferRematch())
 
-    def action_claim(self, kind: ClaimKind) -> None:
+    def action_claim(self, kind: play.ClaimKind) -> None:
         if self.connection.absence is not None:
-            self._ask(ClaimGame(kind))
+            self._ask(play.ClaimGame(kind))
 
     def action_take_seat(self) -> None:
         if self.match is None:
-            self._ask(TakeSeatBack())
+            self._ask(play.TakeSeatBack())
 
     def action_resign(self) -> None:
         mine = [side for side in self.view.asked if side in self.view.sides]
@@ -526,7 +498,7 @@ class DuelScreen(BoardScreen):
 
         def resign() -> None:
             if not self.view.is_over:
-                self._ask(Resign(side))
+                self._ask(play.Resign(side))
 
         self.duel.confirm(f"{self.narrator.name(side)}, resign?", resign)
 
@@ -562,7 +534,7 @@ class DuelScreen(BoardScreen):
 
     def action_scroll(self, way: int) -> None:
         """Scroll the list of moves so far."""
-        self.widgets.log.scroll_relative(y=4 * way, animate=False)
+        self._log_list.scroll_relative(y=4 * way, animate=False)
 
     def action_keys(self) -> None:
         self.duel.show_text(Content.from_markup(HELP if self.match else LIVE_HELP))

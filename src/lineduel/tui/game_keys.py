@@ -34,18 +34,26 @@ LIVE_KEYS_AT_THE_END = (
     ("b", "rules", "screen.rules"),
     ("q", "leave", "screen.quit"),
 )
-HELP = """\
-[b]Playing[/b]
+_AIMING = """\
   [$key]← →[/]    where the piece goes ([$key]h l[/])
   [$key]↑ ↓[/]    which piece ([$key]k j[/])
   [$key]Enter[/]  play the move that is marked
+"""
+_PLAYING = (
+    "[b]Playing[/b]\n"
+    + _AIMING
+    + """\
   [$key]1 … 9[/]  play the move with that key at once;
-         in a battle, choose that number
+         in a battle, choose that number{battle}
   [$key]m[/]      type or paste a move, as P1-A+2;
          a capital letter begins one, too
   [$key]mouse[/]  click a piece, then a cell that lights
          up; or a line of the list
 
+"""
+)
+HELP = f"""\
+{_PLAYING.format(battle="")}\
 [b]Help[/b]
   [$key]i[/]      a hint: the best move and why
   [$key]v[/]      what every move is worth: +7 wins in
@@ -69,19 +77,10 @@ HELP = """\
   [$key]q[/]      quit; the game is saved, and goes on
          with 'continue'
 """
-LIVE_HELP = """\
-[b]Playing[/b]
-  [$key]← →[/]    where the piece goes ([$key]h l[/])
-  [$key]↑ ↓[/]    which piece ([$key]k j[/])
-  [$key]Enter[/]  play the move that is marked
-  [$key]1 … 9[/]  play the move with that key at once;
-         in a battle, choose that number: nobody
-         sees it until both have chosen
-  [$key]m[/]      type or paste a move, as P1-A+2;
-         a capital letter begins one, too
-  [$key]mouse[/]  click a piece, then a cell that lights
-         up; or a line of the list
-
+_SECRET = """: nobody
+         sees it until both have chosen"""
+LIVE_HELP = f"""\
+{_PLAYING.format(battle=_SECRET)}\
 [b]With the other player[/b]
   [$key]u[/]      ask to take your last move back; the other
          player allows ([$key]y[/]) or refuses ([$key]n[/]) it
@@ -174,12 +173,10 @@ REVIEW_HELP = """\
   [$key]f[/]      flip the board
   [$key]Esc[/]    back to the games
 """
-PUZZLE_HELP = """\
+PUZZLE_HELP = f"""\
 [b]Puzzles[/b]
   Exactly one move is good. Find it as you would play it:
-  [$key]← →[/]    where the piece goes ([$key]h l[/])
-  [$key]↑ ↓[/]    which piece ([$key]k j[/])
-  [$key]Enter[/]  play the move that is marked
+{_AIMING}\
   [$key]1 … 9[/]  play the move with that key at once
   [$key]m[/]      type a move
   [$key]a[/]      show the answer, once you have tried

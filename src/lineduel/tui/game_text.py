@@ -91,7 +91,7 @@ def battle_call(match: Match, prompt: str) -> Content:
 def result(match: Match) -> Content:
     """Who has won, and how."""
     session, narrator = match.session, match.narrator
-    winner, told = session.winner or Side.ONE, result_sentence(session, narrator)
+    winner, sentence = session.winner or Side.ONE, result_sentence(session, narrator)
     names = side_names(session.seats, narrator)
     turns = counted(len(session.turns), "turn")
     won = (
@@ -99,7 +99,7 @@ def result(match: Match) -> Content:
         if YOU in names.values()
         else []
     )
-    return Content.styled(" ".join(("★", *won, told, "★")), f"bold {PLAYER[winner]}")
+    return Content.styled(" ".join(("★", *won, sentence, "★")), f"bold {PLAYER[winner]}")
 
 
 def lesson(match: Match, start: "Value") -> str:

@@ -35,8 +35,8 @@ def _line(entry: LoggedMove, width: int) -> Content:
     """A turn on one line, or on several with a hanging indent."""
     first, gap, rest = entry.told.partition(LOG_GAP)
     colour = PLAYER[entry.side] if entry.side else "$fight"
-    told = wrap(first + gap + rest, max(width - _INDENT, 10), drop_whitespace=True) or [""]
-    text = f"\n{' ' * _INDENT}".join(told)
+    lines = wrap(first + gap + rest, max(width - _INDENT, 10), drop_whitespace=True) or [""]
+    text = f"\n{' ' * _INDENT}".join(lines)
     return Content.assemble(
         (f"{entry.number:>3}{LOG_GAP}", "$muted"),
         (text[: len(first)], f"bold {colour}"),

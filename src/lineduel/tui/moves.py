@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.content import Content
 from textual.geometry import Region
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from lineduel.engine import Game, Move, Position, Step
+from lineduel.engine import Move, Position, Step
 from lineduel.narration import Narrator, digits, move_effect
 from lineduel.rules import Side
+from lineduel.tui.board import Board
 from lineduel.tui.track import value_sign
 
 if TYPE_CHECKING:
@@ -22,19 +22,10 @@ if TYPE_CHECKING:
 class MoveList(Static):
     """One move per line: its key, its notation, where it leads, and its value if shown."""
 
-    class Clicked(Message):
-        """A line was clicked."""
-
-        def __init__(self, move: Move) -> None:
-            super().__init__()
-            self.move = move
-
-    def __init__(
-        self, game: Game, narrator: Narrator, *, effects: bool = True, id: str | None = None
-    ) -> None:
+    def __init__(self, narrator: Narrator, *, effects: bool, id: str) -> None:
         """With effects each line tells what its move does, such as `wins`."""
         super().__init__(id=id)
-        self._game, self._narrator, self._effects = game, narrator, effects
+        self._game, self._narrator, self._effects = narrator.game, narrator, effects
         self._moves: tuple[Move, ...] = ()
 
     def show(
@@ -68,7 +59,7 @@ class MoveList(Static):
             (f" {self._where(position, move)}", ""),
         ]
         if advice is not None:
-            parts.append(_told(advice, position.side))
+            parts.append(_worth(advice, position.side))
         return Content.assemble(*parts)
 
     def _where(self, position: Position, move: Move) -> str:
@@ -84,10 +75,10 @@ class MoveList(Static):
 
     def on_click(self, event: events.Click) -> None:
         if 0 <= event.y < len(self._moves):
-            self.post_message(self.Clicked(self._moves[event.y]))
+            self.post_message(Board.Chosen(self._moves[event.y]))
 
 
-def _told(advice: "MoveAdvice", side: Side) -> tuple[str, str]:
+def _worth(advice: "MoveAdvice", side: Side) -> tuple[str, str]:
     """A sign and the value in words, with the chances if they are known, and the colour."""
     from lineduel.coach import figures
     from lineduel.solve import in_words

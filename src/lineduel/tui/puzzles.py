@@ -5,25 +5,21 @@ from datetime import date
 from random import Random
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.coach import NoPuzzleLeft, Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game, Move
 from lineduel.errors import LineduelError
-from lineduel.narration import Narrator, read_answer
+from lineduel.narration import Narrator
 from lineduel.rules import Rulebook
 from lineduel.solve import Cache
-from lineduel.tui.board import Board, BoardScreen
+from lineduel.tui.choosing import ChoosingScreen
 from lineduel.tui.game_keys import PUZZLE_HELP
-from lineduel.tui.moves import MoveList
-from lineduel.tui.screens import KeyBar, digit
+from lineduel.tui.screens import KeyBar
 from lineduel.tui.track import PLAYER
-from lineduel.tui.typed_move import TypedMove
 
 _KEYS = (
     ("?", "help", "screen.keys"),
@@ -38,22 +34,18 @@ _KEYS = (
 )
 
 
-class PuzzleScreen(BoardScreen):
+class PuzzleScreen(ChoosingScreen):
     """One puzzle after another, until somebody leaves."""
 
     HELP = PUZZLE_HELP
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("m", "type", "type a move"),
         ("a", "answer", "show the answer"),
     ]
 
     def __init__(self, rulebook: Rulebook, rng: Random) -> None:
         self._game = Game(rulebook)
-        super().__init__(self._game, "Solving the game …")
+        super().__init__(Narrator(self._game), "Solving the game …", effects=False)
         self._rng = rng
-        self._narrator = Narrator(self._game)
-        self._moves = MoveList(self._game, self._narrator, effects=False, id="moves")
-        self._typed = TypedMove(self._answer_text, id="typed")
         self._verdict = Static("", id="verdict", markup=False)
         self._training: Training | None = None
         self._puzzles: Iterator[Puzzle] = iter(())
@@ -67,12 +59,7 @@ class PuzzleScreen(BoardScreen):
         title = Content.assemble((f" {self._rulebook.title} ", "bold reverse"), "  puzzles")
         yield from self.compose_board(title)
         yield self._typed
-        with Container(id="below"):
-            with VerticalScroll(id="list", can_focus=False):
-                yield self._moves
-            with Vertical(id="side"):
-                yield Static("The verdict", classes="heading")
-                yield self._verdict
+        yield from self.compose_below("The verdict", self._verdict)
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
@@ -108,7 +95,7 @@ class PuzzleScreen(BoardScreen):
         self._board.show(puzzle.position, self._game.moves(puzzle.position))
         self.say(
             Content.assemble(
-                (self._narrator.name(side), f"bold {PLAYER[side]}"),
+                (self.narrator.name(side), f"bold {PLAYER[side]}"),
                 f" to move: find the only good move. Grade {puzzle.grade} of 8.",
             )
         )
@@ -116,31 +103,17 @@ class PuzzleScreen(BoardScreen):
 
     def on_board_aimed(self) -> None:
         if self._puzzle is not None:
-            self._moves.show(self._puzzle.position, self._board.moves, self._board.aimed, {})
-
-    def on_board_chosen(self, message: Board.Chosen) -> None:
-        self._answer(message.move)
-
-    def on_move_list_clicked(self, message: MoveList.Clicked) -> None:
-        self._answer(message.move)
+            self.show_moves({})
 
     def on_board_entered(self) -> None:
         if self._puzzle is not None and not self._is_open:
             self._next()
 
-    def on_key(self, event: events.Key) -> None:
-        if (self._typed.is_open or self._is_open) and self._typed.take(event):
-            return
-        if self._is_open and (number := digit(event)) is not None:
-            event.stop()
-            self._board.press_digit(number)
+    @property
+    def can_choose(self) -> bool:
+        return self._is_open
 
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        if self._is_open:
-            self._typed.paste(event.text)
-
-    def _answer(self, move: Move) -> None:
+    def choose(self, move: Move) -> None:
         training, puzzle = self._training, self._puzzle
         if not self._is_open or puzzle is None or training is None:
             return
@@ -184,15 +157,3 @@ class PuzzleScreen(BoardScreen):
     def _score(self) -> str:
         rating = f"; {self._rating}" if self._rating else ""
         return f"{self._solved} of {self._asked} solved{rating}. "
-
-    def action_type(self) -> None:
-        if self._is_open:
-            self._typed.begin()
-
-    def _answer_text(self, text: str) -> None:
-        if self._puzzle is None or not self._is_open:
-            return
-        try:
-            self._answer(read_answer(self._game, self._puzzle.position, text))
-        except LineduelError as error:
-            self.notify(str(error), severity="warning", markup=False)

@@ -1,5 +1,6 @@
 """The review screen: a game move by move, the curve of its value, and better moves."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -55,6 +56,17 @@ _ROUND_THE_CURVE = 5
 """Rows above and below the curve: two headings, the axis, marks, and numbers."""
 
 
+class _Side(Vertical):
+    """What stands beside the comments, and is shown again whenever it has another size."""
+
+    def __init__(self, show: Callable[[], None], *, id: str) -> None:
+        super().__init__(id=id)
+        self._show = show
+
+    def on_resize(self) -> None:
+        self._show()
+
+
 class ReviewScreen(BoardScreen):
     """A played game compared with best play."""
 
@@ -89,7 +101,7 @@ class ReviewScreen(BoardScreen):
         """The line of the comment on the current move."""
         self._list = VerticalScroll(id="list", can_focus=False)
         self._comments = Static("Solving the game …", id="advice", markup=False)
-        self._side = Vertical(id="side")
+        self._side = _Side(self._show_account, id="side")
         self._chart = Static("Solving the game …", markup=False)
 
     def compose(self) -> ComposeResult:
@@ -148,17 +160,9 @@ class ReviewScreen(BoardScreen):
         self._show_account()
 
     def _show_account(self) -> None:
-        """Show how it went, and again if the room for it turns out to be another."""
-        if self._found is None or not self._side.is_attached:  # not judged yet, or closing
-            return
-        room = self._side.size
-        self._chart.update("\n".join(self._account(self._found)))
-
-        def check_room() -> None:
-            if self._side.size != room:
-                self._show_account()
-
-        self.call_after_refresh(check_room)
+        """Show how it went, as large as there is room for it."""
+        if self._found is not None and self._side.is_attached:  # judged, and not closing
+            self._chart.update("\n".join(self._account(self._found)))
 
     def _account(self, found: Review) -> list[str]:
         """How each side played, and the value over the game, as tall as there is room for."""

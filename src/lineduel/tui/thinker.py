@@ -7,6 +7,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
 from lineduel.errors import LineduelError
+from lineduel.play import SlowWork
 
 if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
@@ -18,7 +19,7 @@ class WorkAbandoned(Exception):
     """The result of this work is no longer needed."""
 
 
-class Thinker:
+class Thinker(SlowWork):
     """Does one piece of work after another in a thread, and returns the results to the screen."""
 
     def __init__(self, app: "LineduelApp") -> None:

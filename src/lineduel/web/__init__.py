@@ -6,7 +6,6 @@ if TYPE_CHECKING:
     from lineduel.web.backup import back_up as back_up
     from lineduel.web.live_client import (
         LiveClient as LiveClient,
-        live_lines as live_lines,
         read_link as read_link,
     )
     from lineduel.web.request_limits import (

@@ -5,7 +5,6 @@ import re
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -14,9 +13,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from lineduel import play
 from lineduel.documents import (
     SIDES,
-    BoardDocument,
     ClaimState,
     LiveBye,
     LiveMessage,
@@ -29,19 +28,6 @@ from lineduel.documents import (
 )
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, NotationError, NotNow, StorageError, shown
-from lineduel.play import (
-    NO_SIDES,
-    Changed,
-    Closed,
-    GameNews,
-    GameView,
-    GiveName,
-    Intent,
-    Lost,
-    Refused,
-    Session,
-    Sides,
-)
 from lineduel.record import Record, parse_move, read_record
 from lineduel.rules import Side, printable_text
 from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
@@ -150,20 +136,19 @@ def _harmless(data: object) -> object:
             return data
 
 
-class LiveClient:
+class LiveClient(play.Connection):
     """A connection to a live game, kept up by a thread; a rematch is followed."""
 
     def __init__(self, link: GameLink) -> None:
         self._link = link
-        self._record: Record | None = None
         self._view: LiveView | None = None
-        self._session: Session | None = None
+        self._session: play.Session | None = None
         self.refusal = ""
         """Why the server will not have us; empty while it does."""
         self._socket: ClientConnection | None = None
         self._has_news = threading.Event()
         self._is_over = threading.Event()
-        self._hear: Callable[[GameNews], None] = lambda news: None
+        self._hear: play.Hear = lambda news: None
         self._claimable = 0.0
         """When the game may be claimed, by the monotonic clock."""
 
@@ -174,41 +159,45 @@ class LiveClient:
         if self.refusal:
             raise LineduelError(self.refusal)
         if name:
-            self.ask(GiveName(name))
-        self._record = self._load_record()
+            self.ask(play.GiveName(name))
+        record = self._load_record()
+        self._session = play.Session(Game(record.rulebook), record.start)
 
     # What is seen
 
     @property
-    def view(self) -> LiveView:
+    def _seen(self) -> LiveView:
         """The game as it was last seen."""
         assert self._view is not None
         return self._view
 
     @property
-    def state(self) -> tuple[Session, GameView]:
+    def state(self) -> tuple[play.Session, play.GameView]:
         """The course of the game, played again here, and what is seen of it."""
-        document, record = self.view, self._record
-        assert record is not None
+        document, session = self._seen, self._session
+        assert session is not None
         names = document.names["P1"], document.names["P2"]
-        session = self._session
-        if session is None or session.names != names:
-            game = session.game if session else Game(record.rulebook)
-            session = self._session = Session(game, record.start, names=names)
-        _follow(session, document.log)
+        if session.names != names:
+            session = self._session = play.Session(session.game, session.start, names=names)
+        try:
+            _follow(session, document.log)
+        except LineduelError:
+            raise LineduelError(
+                "The server tells of moves that are not possible in this game."
+            ) from None
         return session, _view_of(document, session)
 
     @property
     def status(self) -> str:
-        return self.view.sentence
+        return self._seen.sentence
 
     @property
     def request(self) -> str:
-        return self.view.undo.sentence
+        return self._seen.undo.sentence
 
     @property
     def absence(self) -> tuple[str, float] | None:
-        claim = self.view.claim
+        claim = self._seen.claim
         if claim is None:
             return None
         return claim.sentence, self._claimable - time.monotonic()
@@ -218,37 +207,30 @@ class LiveClient:
         """Whether nothing comes any more."""
         return self._is_over.is_set()
 
-    def listen(self, hear: Callable[[GameNews], None]) -> None:
+    def listen(self, hear: play.Hear, work: play.SlowWork = play.AT_ONCE) -> None:
         """From now on call this with all news, in another thread, after the view has changed.
 
         The game as it stands, or what has ended it, is said at once.
         """
         self._hear = hear
         if self.refusal:
-            hear(Closed(self.refusal))
+            hear(play.Closed(self.refusal))
         elif self._view is not None:
-            hear(Changed())
+            hear(play.Changed())
 
     # What is asked for
 
-    def ask(self, intent: Intent) -> None:
+    def ask(self, intent: play.Intent) -> None:
         """Ask for something; raises if there is no connection."""
-        self.send(request_of(intent))
-
-    def send(self, request: Mapping[str, object]) -> None:
-        """Send a request as it is; raises if there is no connection."""
         from websockets.exceptions import ConnectionClosed
 
         socket = self._socket
         if socket is None:
             raise NotNow("There is no connection right now. Try again in a moment.")
         try:
-            socket.send(json.dumps(request))
+            socket.send(json.dumps(request_of(intent)))
         except ConnectionClosed:
             raise NotNow("The connection was lost, so nothing was sent.") from None
-
-    def go_on(self) -> None:
-        """The server does not wait for us."""
 
     def _load_record(self) -> Record:
         """The game so far, with its rulebook."""
@@ -302,7 +284,7 @@ class LiveClient:
             if self._is_over.is_set() or self._link is not link:
                 continue
             if attempt == 0:
-                self._hear(Lost())
+                self._hear(play.Lost())
             self._is_over.wait(_RETRY[min(attempt, len(_RETRY) - 1)])
             attempt += 1
 
@@ -312,16 +294,16 @@ class LiveClient:
                 self._view = message
                 self._note_claim(message.claim)
                 self._has_news.set()
-                self._hear(Changed())
+                self._hear(play.Changed())
             case LiveTurn() if self._view is not None:
                 self._view = _after_turn(self._view, message)
-                self._hear(Changed("turn"))
+                self._hear(play.Changed("turn"))
             case LivePresence() if self._view is not None:
                 self._view = _with_presence(self._view, message)
                 self._note_claim(message.claim)
-                self._hear(Changed("presence"))
+                self._hear(play.Changed("presence"))
             case LiveRefused(error=error):
-                self._hear(Refused(error))
+                self._hear(play.Refused(error))
             case LiveBye(error=error, again=False):
                 self._end(error or "The server has closed the connection.")
         if self._view is not None and self._view.rematch.id not in (None, self._link.game):
@@ -340,10 +322,10 @@ class LiveClient:
         self.refusal = why
         self._is_over.set()
         self._has_news.set()
-        self._hear(Closed(why))
+        self._hear(play.Closed(why))
 
 
-def _follow(session: Session, log: list[LogLine]) -> None:
+def _follow(session: play.Session, log: list[LogLine]) -> None:
     """Play here what was played there."""
     known, same = session.played, 0
     while same < min(len(log), len(known)) and log[same].move == str(known[same]):
@@ -354,11 +336,11 @@ def _follow(session: Session, log: list[LogLine]) -> None:
         session.play(parse_move(line.move))
 
 
-def _view_of(document: LiveView, session: Session) -> GameView:
+def _view_of(document: LiveView, session: play.Session) -> play.GameView:
     """What a document says, as facts."""
     undo = document.undo
     people = frozenset(SIDES[side] for side, kind in document.kinds.items() if kind == "person")
-    return GameView(
+    return play.GameView(
         sides=_sides(document.you),
         people=people,
         asked=tuple(SIDES[side] for side in document.asked),
@@ -374,9 +356,9 @@ def _view_of(document: LiveView, session: Session) -> GameView:
     )
 
 
-def _sides(you: str | None) -> Sides:
+def _sides(you: str | None) -> play.Sides:
     if you is None:
-        return NO_SIDES
+        return play.NO_SIDES
     return frozenset(Side) if you == "both" else frozenset({SIDES[you]})
 
 
@@ -387,35 +369,6 @@ def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
     return msgspec.structs.replace(view, **changed)
 
 
-def _with_presence(view: LiveView, told: LivePresence) -> LiveView:
-    presence = Presence(P1=told.P1, P2=told.P2, watching=told.watching)
-    return msgspec.structs.replace(view, presence=presence, claim=told.claim)
-
-
-def live_lines(view: LiveView, is_turn: bool) -> Iterator[str]:
-    """What is new, the board, and whose turn it is, for a client without pictures."""
-    if not is_turn:
-        yield f"{view.title}: {view.names['P1']} against {view.names['P2']}"
-    elif view.last and not view.chosen:
-        yield view.last.sentence
-    yield _board_line(view.board)
-    if view.undo.sentence:
-        yield f"{view.undo.sentence} Type yes or no."
-    if view.you in ("P1", "P2") and view.kinds[view.you] == "computer" and not view.result:
-        yield "The computer plays for you. Type return to take your seat back."
-    yield view.sentence
-    if view.rematch.id:
-        yield "The rematch begins."
-
-
-def _board_line(board: BoardDocument) -> str:
-    """The track in a line: `0:P1-A 1: 2:P2-B`, and the captured pieces."""
-    here: dict[int | None, list[str]] = {}
-    for piece in board.pieces:
-        here.setdefault(piece.at, []).append(piece.name)
-    cells = [
-        f"{label}:{'+'.join(here.get(cell, ['·']))}"
-        for cell, label in enumerate(board.labels, start=board.cells[0])
-    ]
-    gone = f"   captured: {', '.join(here[None])}" if None in here else ""
-    return f"{'  '.join(cells)}{gone}"
+def _with_presence(view: LiveView, news: LivePresence) -> LiveView:
+    presence = Presence(P1=news.P1, P2=news.P2, watching=news.watching)
+    return msgspec.structs.replace(view, presence=presence, claim=news.claim)
