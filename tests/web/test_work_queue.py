@@ -50,7 +50,7 @@ tie = "both"
 @pytest.fixture
 def own_server(tmp_path: Path, solutions: Path) -> Iterator[Server]:
     """A server that nobody else keeps busy."""
-    with Server(tmp_path, cache=solutions) as server:
+    with Server(tmp_path, "--behind-proxy", "127.0.0.1", cache=solutions) as server:
         yield server
 
 

@@ -1,6 +1,7 @@
 """`lineduel join`: a live game from a terminal, by the same link as in the browser."""
 
 import argparse
+import sys
 
 from lineduel.cli.options import Parser
 from lineduel.cli.screen import add_screen, has_full_screen, open_screen
@@ -29,10 +30,14 @@ def run(options: argparse.Namespace) -> int:
     if not has_full_screen(options):
         from lineduel.cli.prompt_play import PromptPlay
 
-        client.connect()
+        client.connect(notice=_say)
         return PromptPlay(client, Terminal(options.colour)).run(options.name)
-    client.connect(options.name)
+    client.connect(options.name, _say)
     try:
         return open_screen(options, client)
     finally:
         client.close()
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)

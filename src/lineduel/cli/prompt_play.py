@@ -307,7 +307,8 @@ class PromptPlay:
             case [""]:
                 pass
             case ["yes" | "y" | "no" | "n" as answer]:
-                ask(play.AnswerUndo(yes=says_yes(answer)))
+                _, view = self._connection.state
+                ask(play.AnswerUndo(yes=says_yes(answer), to=view.undo_to))
             case ["rematch"]:
                 ask(play.OfferRematch())
             case ["return"]:

@@ -334,6 +334,7 @@ class LiveGame:
             is_joined=self.is_joined,
             can_undo=self.can_undo(sides),
             undo_asked_by=self.undo_asked.side if self.undo_asked else None,
+            undo_to=self.undo_asked.plies if self.undo_asked else None,
             rematch_wanted=frozenset(self.rematch_wanted),
             rematch_id=self.rematch_id,
         )

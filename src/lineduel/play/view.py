@@ -33,6 +33,8 @@ class GameView(NamedTuple):
     can_undo: bool
     """Whether something can be taken back, or asked for."""
     undo_asked_by: Side | None
+    undo_to: int | None
+    """How many turns that would leave."""
     rematch_wanted: Sides
     rematch_id: str | None
 

@@ -467,14 +467,14 @@ class DuelScreen(ChoosingScreen):
     def action_yes(self) -> None:
         """Allow what is asked for, or play again what was taken back."""
         if self.connection.request:
-            self._ask(play.AnswerUndo(yes=True))
+            self._ask(play.AnswerUndo(yes=True, to=self.view.undo_to))
         elif self.match:
             self._ask(play.Redo())
 
     def action_no(self) -> None:
         """Refuse what is asked for, or begin a new game."""
         if self.connection.request:
-            self._ask(play.AnswerUndo(yes=False))
+            self._ask(play.AnswerUndo(yes=False, to=self.view.undo_to))
         elif self.match:
             self.action_new()
 

@@ -1,10 +1,12 @@
 """The other end of a live game: its link, and a connection that comes back by itself."""
 
 import json
+import os
 import re
 import threading
 import time
 import urllib.request
+from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -40,7 +42,10 @@ if TYPE_CHECKING:
 _PATH = re.compile(r"/game/([0-9a-z]{1,40})")
 _RETRY = (1, 2, 4, 8, 15)
 """Seconds between attempts to reconnect."""
-_SECONDS_TO_ANSWER = 30.0
+_A_MOMENT, _SECONDS_TO_ANSWER = 1.0, 30.0
+"""Seconds without an answer after which that is said, and after which nothing more is awaited."""
+_BETWEEN_REMATCHES = 0.5
+"""Seconds before a rematch is joined, so that no server sends us through thousands of them."""
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
 
@@ -60,12 +65,12 @@ class GameLink(NamedTuple):
         """The address of the WebSocket."""
         return f"ws{self.origin.removeprefix('http')}/api/live/{self.game}/socket"
 
-    @property
-    def greeting(self) -> str:
-        """The first message."""
+    def greeting(self, version: int | None) -> str:
+        """The first message of somebody who has seen the game up to a version, or not at all."""
+        seen = {} if version is None else {"version": version}
         if self.invitation is None:
-            return json.dumps({"token": self.token})
-        return json.dumps({"token": self.invitation, "key": self.token})
+            return json.dumps({"token": self.token, **seen})
+        return json.dumps({"token": self.invitation, "key": self.token, **seen})
 
 
 def read_link(url: str) -> GameLink:
@@ -152,10 +157,18 @@ class LiveClient(play.Connection):
         self._claimable = 0.0
         """When the game may be claimed, by the monotonic clock."""
 
-    def connect(self, name: str | None = None) -> None:
-        """Wait for the game, and give our name; raises if it cannot be reached or refuses us."""
+    def connect(
+        self, name: str | None = None, notice: Callable[[str], None] = lambda sentence: None
+    ) -> None:
+        """Wait for the game, and give our name; raises if it cannot be reached or refuses us.
+
+        If that takes a while, `notice` is called with a sentence that says so.
+        """
         threading.Thread(target=self._run, name="live game", daemon=True).start()
-        self._has_news.wait()
+        if not self._has_news.wait(_A_MOMENT):
+            notice(f"Waiting for {shown(self._link.origin, 200)} …")
+            if not self._has_news.wait(_SECONDS_TO_ANSWER):
+                self._end("The server does not answer.")
         if self.refusal:
             raise LineduelError(self.refusal)
         if name:
@@ -239,7 +252,7 @@ class LiveClient(play.Connection):
             address, headers={"Authorization": f"Bearer {self._link.token}"}
         )
         try:
-            with urllib.request.urlopen(request, timeout=_SECONDS_TO_ANSWER) as answer:
+            with _opener().open(request, timeout=_SECONDS_TO_ANSWER) as answer:
                 return read_record(answer.read(_LARGEST).decode())
         except (OSError, HTTPException, ValueError) as error:
             raise LineduelError(f"The game cannot be loaded: {shown(error, 200)}.") from None
@@ -259,6 +272,7 @@ class LiveClient(play.Connection):
 
     def _stay_connected(self) -> None:
         """Connect again and again; whatever happens meanwhile is in the view that comes first."""
+        os.environ["WEBSOCKETS_MAX_REDIRECTS"] = "1"  # our token is for this server, and no other
         from websockets.exceptions import WebSocketException
         from websockets.sync.client import connect
 
@@ -268,12 +282,13 @@ class LiveClient(play.Connection):
                 link = self._link
                 with connect(link.socket, compression=None) as socket:
                     self._socket = socket
-                    socket.send(link.greeting)
+                    is_known = self._view is not None and self._view.id == link.game
+                    socket.send(link.greeting(self._seen.version if is_known else None))
                     for frame in socket:
                         attempt = 0
                         self._take(_message(frame))
                         if self._link is not link:
-                            break  # to the rematch
+                            break  # to the rematch, which may have one, too
             except (OSError, WebSocketException) as error:
                 if self._view is None:
                     why = error.strerror if isinstance(error, OSError) else None
@@ -281,7 +296,10 @@ class LiveClient(play.Connection):
             except msgspec.DecodeError:
                 self._end("The server runs another version of lineduel. Update yours.")
             self._socket = None
-            if self._is_over.is_set() or self._link is not link:
+            if self._is_over.is_set():
+                continue
+            if self._link is not link:
+                self._is_over.wait(_BETWEEN_REMATCHES)
                 continue
             if attempt == 0:
                 self._hear(play.Lost())
@@ -295,9 +313,11 @@ class LiveClient(play.Connection):
                 self._note_claim(message.claim)
                 self._has_news.set()
                 self._hear(play.Changed())
-            case LiveTurn() if self._view is not None:
+            case LiveTurn() if self._view is not None and message.since == self._view.version:
                 self._view = _after_turn(self._view, message)
                 self._hear(play.Changed("turn"))
+            case LiveTurn() if self._socket is not None:
+                self._socket.send(json.dumps({"do": "view"}))
             case LivePresence() if self._view is not None:
                 self._view = _with_presence(self._view, message)
                 self._note_claim(message.claim)
@@ -323,6 +343,16 @@ class LiveClient(play.Connection):
         self._is_over.set()
         self._has_news.set()
         self._hear(play.Closed(why))
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """Asks the server of the link and nobody else: our token is in the request."""
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *asked: object) -> None:
+            """No other address is asked; the answer is then an error."""
+
+    return urllib.request.build_opener(Stay)
 
 
 def _follow(session: play.Session, log: list[LogLine]) -> None:
@@ -351,6 +381,7 @@ def _view_of(document: LiveView, session: play.Session) -> play.GameView:
         is_joined=document.joined,
         can_undo=undo.can,
         undo_asked_by=SIDES[undo.asked_by] if undo.asked_by else None,
+        undo_to=None if undo.to is msgspec.UNSET else undo.to,
         rematch_wanted=frozenset(SIDES[side] for side in document.rematch.offered_by),
         rematch_id=document.rematch.id,
     )
@@ -365,6 +396,7 @@ def _sides(you: str | None) -> play.Sides:
 def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
     """A view, and what a turn changes of it."""
     changed = msgspec.structs.asdict(turn)
+    del changed["since"]
     changed |= {"last": turn.last or view.last, "log": [*view.log, *turn.log]}
     return msgspec.structs.replace(view, **changed)
 
