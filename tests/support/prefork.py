@@ -52,22 +52,33 @@ _LEFT_OUT = (
     "lineduel.web",
 )
 """Modules that are run, not imported, or need packages that few commands need."""
-_SERVER = "lineduel.web.server"
-"""What is imported once a server is wanted, and then shared by all of them."""
+_SHARED = {
+    "serve": "lineduel.web.server",
+    "join": "lineduel.web.live_client",
+    "--cluster": "lineduel.jobs.cluster",
+    "--scheduler-file": "distributed",  # a cluster: its scheduler is what is started first
+}
+"""What is imported once a word of the arguments asks for it, and then shared by all that do."""
 _COMPILED = ("ctf-tokens", "flag-chase")
 """Games that are audited to have the compiler and its code at hand, without and with battles."""
 _TABLES = ("blockade-duel", "cross-over")
 """Games that are solved in a table for the same, with and without repetition."""
 
 
+Surroundings = Literal["group", "session", "terminal"]
+"""Whether a process stays in the group of the one that forks, leads a session of its own, or one
+whose terminal its standard streams are."""
+
+
 class Request(TypedDict):
     """What a process is to run, and where."""
 
+    module: str
+    """What `python -m` is given."""
     arguments: list[str]
     folder: str
     environment: dict[str, str]
-    terminal: bool
-    """Whether its standard streams are a terminal, which is then its own."""
+    surroundings: Surroundings
 
 
 class Forked:
@@ -80,8 +91,8 @@ class Forked:
         self.status: int | None = None
         """Once it has ended: its exit status, or minus the signal that ended it."""
 
-    def has_ended(self, patience: float = 0) -> bool:
-        """Whether it has, or does within so many seconds."""
+    def has_ended(self, patience: float | None = 0) -> bool:
+        """Whether it has, or does within that many seconds; without a limit, once it has."""
         if self.status is None and select.select([self._news], [], [], patience)[0]:
             self.status = int(self._news.readline())
             self._news.close()
@@ -153,8 +164,8 @@ def _serve(requests: socket.socket) -> Request:
         if not text:
             os._exit(0)
         request: Request = json.loads(text)
-        if "serve" in request["arguments"]:
-            import_module(_SERVER)
+        for word in _SHARED.keys() & request["arguments"]:
+            import_module(_SHARED[word])
         *streams, tell = files
         if program := os.fork():
             os.write(tell, f"{program}\n".encode())
@@ -180,12 +191,13 @@ def _report(program: int, tell: int) -> None:
 
 
 def _run(request: Request) -> None:
-    """What `python -m lineduel` does, up to its end."""
-    if request["terminal"]:
+    """What `python -m MODULE` does, up to its end."""
+    if request["surroundings"] != "group":
+        os.setsid()
+    if request["surroundings"] == "terminal":
         import fcntl
         import termios
 
-        os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.chdir(request["folder"])
     os.environ.clear()
@@ -198,10 +210,10 @@ def _run(request: Request) -> None:
     ):
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
-    sys.argv = ["lineduel", *request["arguments"]]
+    sys.argv = [request["module"], *request["arguments"]]
     util.spawnv_passfds = _spawn  # type: ignore[assignment]
     try:
-        runpy.run_module("lineduel", run_name="__main__", alter_sys=True)
+        runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
     except SystemExit as end:
         _exit_status["now"] = int(end.code or 0)
         raise

@@ -35,6 +35,7 @@ class Server:
     def start(self) -> None:
         """Start the program, and wait until it can be reached."""
         request: Request = {
+            "module": "lineduel",
             "arguments": ["serve", "--port", str(self.port), *self._options],
             "folder": str(Path.cwd()),
             "environment": {
@@ -43,7 +44,7 @@ class Server:
                 "LINEDUEL_CACHE": str(self._cache),
                 "PYTHONIOENCODING": "utf-8:strict",
             },
-            "terminal": False,
+            "surroundings": "group",
         }
         said, say = os.pipe()
         complained, complain = os.pipe()

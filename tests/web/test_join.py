@@ -1,9 +1,7 @@
 """`lineduel join`: a terminal against another client of the same live game, and a browser."""
 
 import json
-import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -151,18 +149,14 @@ class Said:
 @contextmanager
 def joining(folder: Path, link: str, *options: str) -> Iterator[subprocess.Popen[str]]:
     """The program line by line, in a data folder of its own, with an input that stays open."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "lineduel", "join", link, *options],
+    folder.mkdir(exist_ok=True)
+    with Program(folder).started(
+        *("join", link, *options),
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, "LINEDUEL_DATA": str(folder)},
+        LINEDUEL_DATA=str(folder),
     ) as terminal:
-        try:
-            yield terminal
-        finally:
-            terminal.kill()
+        yield terminal
 
 
 def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path: Path) -> None:
