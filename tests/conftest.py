@@ -2,8 +2,10 @@
 
 import gc
 import os
+import re
 import signal
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,22 @@ def pytest_sessionfinish() -> None:
     """Look for garbage once, and leave what is shared out of the five times that pytest looks."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def tmp_path(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    numbers: Iterator[int],
+) -> Path:
+    """A folder of its own. To number it, pytest's fixture would look through those of all tests."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    return tmp_path_factory.mktemp(f"{name}{next(numbers)}", numbered=False)
+
+
+@pytest.fixture(scope="session")
+def numbers() -> Iterator[int]:
+    return count()
 
 
 @pytest.fixture
