@@ -127,10 +127,10 @@ def _run(request: "Request") -> None:
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
-    encoding, errors = request["environment"]["PYTHONIOENCODING"].split(":")
+    encoding, _, errors = request["environment"]["PYTHONIOENCODING"].partition(":")
     for name, stream in (
-        ("stdin", _stream(0, "r", encoding, errors)),
-        ("stdout", _stream(1, "w", encoding, errors)),
+        ("stdin", _stream(0, "r", encoding, errors or "strict")),
+        ("stdout", _stream(1, "w", encoding, errors or "strict")),
         ("stderr", _stream(2, "w", encoding, _ESCAPED)),
     ):
         setattr(sys, name, stream)

@@ -20,14 +20,13 @@ PATIENCE = 120
 """Seconds after which what has not happened never will, however busy the machine is."""
 
 _OF_THE_START = (
-    "PYTHONIOENCODING",
     "PYTHONPATH",
     "PYTHONUTF8",
     "LANG",
     "LC_ALL",
     "NUMBA_CACHE_DIR",
 )
-"""Environment variables that Python reads when it starts."""
+"""Environment variables that Python reads when it starts, and that a fork does not follow."""
 
 
 @dataclass(frozen=True)
