@@ -2,8 +2,10 @@
 
 import gc
 import os
+import re
 import signal
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from support.needed_programs import needed
 from support.program import PATIENCE, Program
 from support.web_server import Server
 
+ROOT = Path(__file__).parents[1]
+
 expect.set_options(timeout=PATIENCE * 1000)
 
 # A run that was started in the background may ignore these, and so would the programs it starts.
@@ -23,8 +27,11 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # What is shared stays to the end; looking through it for garbage takes a tenth of the time.
 gc.set_threshold(100_000, 20, 20)
 
-# Programs in JAX run for a moment here, and optimising them takes longer.
+# Programs in JAX run for a moment here: optimising them takes longer, and so does compiling them.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".pytest_cache" / "jax"))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 
 settings.register_profile("repeatable", derandomize=True, max_examples=50, deadline=None)
 settings.register_profile("thorough", derandomize=True, max_examples=200, deadline=None)
@@ -51,6 +58,22 @@ def pytest_sessionfinish() -> None:
     """Look for garbage once, and leave what is shared out of the five times that pytest looks."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def tmp_path(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    numbers: Iterator[int],
+) -> Path:
+    """A folder of its own. To number it, pytest's fixture would look through those of all tests."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    return tmp_path_factory.mktemp(f"{name}{next(numbers)}", numbered=False)
+
+
+@pytest.fixture(scope="session")
+def numbers() -> Iterator[int]:
+    return count()
 
 
 @pytest.fixture

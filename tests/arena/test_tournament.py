@@ -40,9 +40,8 @@ from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
 from support.cluster import cluster
 from support.program import PATIENCE, Program, wait_for, wait_until
-from support.repetition import tried
+from support.repetition import for_games, tried
 from support.solved import graph_of, solution_of
-from support.strategies import ALL_GAMES
 from support.terminal import Sitting, rows_of, screen
 
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -113,7 +112,7 @@ def test_a_lot_is_the_same_one_by_one_and_many_at_once() -> None:
     assert [word(7, at) for at in range(9)] == words(7, np.arange(9, dtype=np.uint64)).tolist()
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> None:
     """Move by move with the same lots, from the start and from an opening, in every rulebook."""
     solution = solution_of(address)

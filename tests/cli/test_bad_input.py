@@ -942,6 +942,8 @@ def test_any_output_has_a_way_to_show_any_text(program: Program, encoding: str) 
         ["solve", "flag-chase"],
         ["rules", "--json", "mine.toml"],
     )
+    fresh = program.python("-m", "lineduel", *commands[0], PYTHONIOENCODING=encoding)
+    assert fresh == program(*commands[0], PYTHONIOENCODING=encoding)
     for arguments in commands:
         done = program(*arguments, PYTHONIOENCODING=encoding)
         assert (done.status, done.err) == (0, "")

@@ -96,7 +96,7 @@ def test_a_fresh_process_says_what_a_fork_says(command: str, tmp_path: Path) -> 
 
 def test_a_fresh_server_is_joined_by_a_fresh_terminal(program: Program) -> None:
     """`serve` takes a game, and `join` sits down at it."""
-    with program.started("serve", "--port", "0") as server:
+    with program.started("serve", "--port", "0", fresh=True) as server:
         assert server.stdout
         for line in server.stdout:
             if line.startswith("lineduel is on "):

@@ -24,6 +24,7 @@ from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Solution, solve
 from lineduel.solve.solver import solve_plainly
 from support.program import Program
+from support.repetition import for_games
 from support.solved import solution_of
 from support.strategies import ALL_GAMES, Played, games_under_way, play_out
 
@@ -81,7 +82,7 @@ def written(folder: Path, record: Record) -> str:
 # Mistakes
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_best_play_has_no_mistakes(address: str) -> None:
     """Nobody who plays the best line to its end is told of anything."""
     judged = reviewed(planted(address))
@@ -184,7 +185,7 @@ def test_a_slower_win_is_no_mistake() -> None:
         assert one.before.winner is one.after.winner
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_mistakes_are_exactly_the_moves_that_lower_the_value(address: str) -> None:
     """Judged without the review's own words, over random play."""
     rulebook = find_rulebook(address)
@@ -341,7 +342,7 @@ def test_review_tells_the_mistake_and_what_was_better(program: Program) -> None:
     assert done.out.count("??") == 1
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_random_play_of_every_game_can_be_reviewed_in_60_columns(
     address: str,
     tmp_path: Path,

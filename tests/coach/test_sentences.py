@@ -71,6 +71,7 @@ from lineduel.solve.solver import solve_plainly
 from oracles.truth import Truth, as_good
 from rules import test_rulebook_warnings
 from support.program import Program
+from support.repetition import for_games
 from support.solved import IN_THE_END, solution_of
 from support.strategies import ALL_GAMES, battle_rulebooks, play_out, rulebooks
 
@@ -786,7 +787,7 @@ def test_without_battles_the_goals_of_which_one_is_dropped_exclude_each_other(
     assert not proved >= {Property.NO_DRAW, Property.FAIR_SEATS}
 
 
-@pytest.mark.parametrize("address", [*ALL_GAMES, *CHANGED, *IN_THE_END])
+@for_games("address", [*ALL_GAMES, *CHANGED, *IN_THE_END])
 def test_what_is_told_about_a_game_is_true(address: str) -> None:
     for told in told_about(truth_of(address), Random(address), 12):
         check(told)

@@ -15,6 +15,7 @@ from jsonschema.exceptions import ValidationError
 from lineduel.cli.main import COMMANDS
 from lineduel.documents.schemas import DOCUMENTS, RULEBOOK, SERVED, schema_text, write_schemas
 from support.program import Program
+from support.repetition import for_games
 from support.strategies import ALL_GAMES
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
@@ -83,7 +84,7 @@ def test_the_list_of_games_has_every_game_and_variant(program: Program) -> None:
     assert sorted(addresses) == sorted(ALL_GAMES)
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_documents_about_any_game(program: Program, address: str) -> None:
     """Its rules, its counts of move sequences and its solution are as their schemas say."""
     assert printed(program, "rules", "rules", address)["game"] == address

@@ -16,42 +16,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from lineduel.errors import LineduelError, NoWorkers, TooLarge
+from jobs.pool_work import die, die_once, kinds, mark, refuse, set_mark, squares, too_large
+from lineduel.errors import LineduelError, NoWorkers
 from lineduel.jobs.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Chunks
 from support.program import PATIENCE
-
-Numbers = tuple[int, ...]
-
-
-def squares(numbers: Numbers) -> list[int]:
-    return [number * number for number in numbers]
-
-
-def kinds(numbers: Numbers) -> set[int]:
-    return {number // 1000 for number in numbers}
-
-
-def refuse(numbers: Numbers) -> None:
-    raise ZeroDivisionError(numbers[0])
-
-
-def too_large(numbers: Numbers) -> None:
-    raise TooLarge(numbers[0], 5)
-
-
-def die_once(folder: Path, numbers: Numbers) -> list[int]:
-    """The first process that comes to 40 is killed there."""
-    if 40 in numbers:
-        try:
-            (folder / "died").touch(exist_ok=False)
-        except FileExistsError:
-            return squares(numbers)
-        os.kill(os.getpid(), signal.SIGKILL)
-    return squares(numbers)
-
-
-def die(numbers: Numbers) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_everything_is_done_once() -> None:
@@ -59,14 +27,6 @@ def test_everything_is_done_once() -> None:
     with Pool(2) as pool:
         done = [one for part in pool.run(squares, range(500)) for one in part]
     assert sorted(done) == [number * number for number in range(500)]
-
-
-def set_mark() -> None:
-    os.environ["LINEDUEL_TEST_MARK"] = "set"
-
-
-def mark(numbers: Numbers) -> str | None:
-    return os.environ.get("LINEDUEL_TEST_MARK")
 
 
 def test_a_worker_prepares_before_its_first_work() -> None:
@@ -148,19 +108,13 @@ PARENT = """
 import sys
 sys.path.insert(0, {tests!r})
 from lineduel.jobs.pool import Pool
-from jobs.test_pool import {work}
+from jobs.pool_work import {work}
 
 if __name__ == "__main__":
     with Pool(2) as pool:
         for _ in pool.run({work}, range(10_000), largest=1):
             print("done", flush=True)
 """
-
-
-def compute_on_and_on(numbers: Numbers) -> None:
-    """Minutes in one instruction, in which Python can run no handler and no other thread."""
-    print("computing", flush=True)
-    assert 3 ** (3 * 10**8)
 
 
 @contextmanager

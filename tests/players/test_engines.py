@@ -376,22 +376,17 @@ def test_an_engine_that_plays_well_is_sent_away_with_all_it_started(
 @contextmanager
 def against_an_engine(program: Program, command: str) -> Iterator["subprocess.Popen[str]"]:
     """A game in which the engine has made its first move."""
-    with subprocess.Popen(
-        [*PYTHON_M, "play", "flag-chase", "--p2", f"engine:{command}"],
+    with program.started(
+        *("play", "flag-chase", "--p2", f"engine:{command}"),
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
-        env=program.environment(**{MARK: os.environ[MARK]}),
+        **{MARK: os.environ[MARK]},  # type: ignore[arg-type]
     ) as process:
         assert process.stdin
         process.stdin.write("1\n")
         process.stdin.flush()
-        try:
-            wait_until(lambda: program.saved and len(load(program.saved[0]).moves) == 2)
-            yield process
-        finally:
-            process.kill()
+        wait_until(lambda: program.saved and len(load(program.saved[0]).moves) == 2)
+        yield process
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,10 @@ from lineduel.rules.assignments import format_rules
 from lineduel.solve import PlainSolution, Solution, Value, solve
 from lineduel.solve.solver import Silence
 from support.program import Finished, Program
+from support.repetition import for_games
 from support.screens import SMALL, match_of, viewer
 from support.solved import solution_of
-from support.strategies import ALL_GAMES, Played, games_under_way, rulebook_data, rulebooks
+from support.strategies import Played, games_under_way, rulebook_data, rulebooks
 from tui.test_duel import long_way, played
 
 SAMPLE = 40
@@ -74,7 +75,7 @@ def check_chances(solution: Solution, positions: list[Position]) -> None:
 # The same as from a solution
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_a_level_plays_the_same_with_and_without_a_solution(address: str) -> None:
     """Not nearly the same: the very same chances, at the start and anywhere else."""
     solution = solution_of(address)
@@ -89,7 +90,7 @@ def test_in_any_rulebook_a_level_plays_the_same_without_a_solution(game: Played)
     check_chances(solution, goes_on[-6:])
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_a_search_sees_all_that_is_forced_so_far_ahead_and_nothing_else(address: str) -> None:
     """The winner and the plies of each move as the solution has them; the rest is not seen."""
     solution = solution_of(address)

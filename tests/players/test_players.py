@@ -33,13 +33,13 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.solve import solve
 from support.program import Program
+from support.repetition import for_games
 from support.solved import result_between, solution_of
-from support.strategies import ALL_GAMES
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ladder.json"
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_every_player_is_a_policy(address: str) -> None:
     """In any position the chances add up to one, over exactly the legal moves or numbers."""
     solution = solution_of(address)
@@ -58,7 +58,7 @@ def test_every_player_is_a_policy(address: str) -> None:
                 assert sum(chances) == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_perfect_never_gives_away_value(address: str) -> None:
     """From any position, against every reply: all it may play keeps the value and the plies."""
     solution = solution_of(address)

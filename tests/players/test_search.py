@@ -10,10 +10,11 @@ from lineduel.players.search import Search
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, apply_changes
-from support.strategies import ALL_GAMES, reachable
+from support.repetition import for_games
+from support.strategies import reachable
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_search_is_a_policy(address: str) -> None:
     """Chances of exactly the legal choices, adding up to one."""
     game = Game(find_rulebook(address))

@@ -14,7 +14,8 @@ import pytest
 
 from lineduel.cli.main import build_parser
 from lineduel.rulebooks import find_rulebook
-from support.program import PATIENCE, Program
+from support.prefork import QUICK_PROGRAM, SHELL_SOCKET
+from support.program import PATIENCE, Program, prefork
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
@@ -103,10 +104,13 @@ def is_operator(word: str) -> bool:
 
 def run_by_shell(program: Program, command: str) -> tuple[int, str]:
     """The exit status, and all that it prints."""
+    requests = prefork().fileno()
+    quick = {"PATH": f"{QUICK_PROGRAM}{os.pathsep}{PATH}", SHELL_SOCKET: str(requests)}
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=program.folder,
-        env=program.environment(PATH=PATH, COLUMNS="78"),
+        env=program.environment(COLUMNS="78", **quick),
+        pass_fds=[requests],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

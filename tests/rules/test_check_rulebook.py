@@ -10,14 +10,15 @@ from lineduel.errors import CertificateError
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook
 from lineduel.testing import check_rulebook, checks
-from support.strategies import ALL_GAMES, rulebooks
+from support.repetition import for_games
+from support.strategies import rulebooks
 
 
 def wrong(rulebook: Rulebook) -> Iterator[str]:
     return (str(finding) for finding in check_rulebook(rulebook) if not finding.right)
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_every_shipped_rulebook_is_right(address: str) -> None:
     assert list(wrong(find_rulebook(address))) == []
 

@@ -29,7 +29,7 @@ from lineduel.solve.cache import Cache
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import solve_table
 from support.program import Program
-from support.repetition import tried
+from support.repetition import for_games, tried
 from support.solved import solution_of
 from support.strategies import ALL_GAMES, rulebooks
 
@@ -72,7 +72,7 @@ def lines_of(text: str) -> list[str]:
     return text.splitlines()[:-1]
 
 
-@pytest.mark.parametrize("address", ALL_GAMES)
+@for_games("address")
 def test_the_solution_of_every_shipped_game_is_accepted(address: str) -> None:
     """Every rulebook and variant, every position of it."""
     check_certificate(read_certificate(certificate_of(address)))

@@ -8,9 +8,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.program import Program, wait_until
+from support.program import ForkedProgram, Program, may_fork, wait_until
 
-Process = subprocess.Popen[bytes]
+Process = subprocess.Popen[str]
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,15 @@ def worker(
 def _started(
     program: Program, log: Path, settings: Mapping[str, str], kind: str, *arguments: str
 ) -> Iterator[Process]:
-    environment = program.environment(DASK_DISTRIBUTED__ADMIN__TICK__LIMIT="1h")
+    start = ForkedProgram if may_fork(settings) else subprocess.Popen
     with log.open("wb") as output:
-        process = subprocess.Popen(
+        process = start(
             [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--no-dashboard", *arguments],
             cwd=program.folder,
-            env={**environment, **settings},
+            env=program.environment(**settings),
             stdout=output,
             stderr=output,
+            text=True,
         )
     try:
         yield process

@@ -1,73 +1,44 @@
 """Starts the program quickly: as a fork of a process that has already loaded what it needs.
 
 Most tests start the program, and most of a short run is the start: importing, and making the
-compiler ready. A fork has arguments, folder,
-environment, standard streams and an exit status of its own, as any process has.
+compiler ready. A fork has arguments, folder, environment, standard streams and an exit status
+of its own, as any process has. `prefork_process.py` is the process that forks.
 
-Run as a script, this is the process that forks. It reads requests from a socket. Each comes with
-the three standard streams, and a pipe to which it writes the process ID and the exit status.
-
-The processes that the program starts to share its work are forks, too: of the program itself.
+Run as a script, this is the program for a shell that a test starts: it asks for a fork that has
+its own streams, and ends as that does.
 """
 
-import atexit
-import gc
 import json
 import os
-import runpy
 import select
 import signal
 import socket
 import subprocess
 import sys
-import traceback
-from collections.abc import Sequence
-from concurrent.futures import process
-from contextlib import suppress
-from importlib import import_module
-from io import TextIOWrapper
-from itertools import pairwise
-from multiprocessing import util
-from pkgutil import walk_packages
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Literal, NotRequired, TypedDict
-from warnings import filterwarnings
 
-import lineduel
-from lineduel.engine import Game
-from lineduel.lab.audit import audit
-from lineduel.rulebooks import find_rulebook
-from lineduel.solve.table import solve_table
+_PROCESS = Path(__file__).with_name("prefork_process.py")
+QUICK_PROGRAM = Path(__file__).with_name("bin")
+"""A folder for the `PATH` of a shell, with the program as such a fork."""
+SHELL_SOCKET = "LINEDUEL_TESTS_SOCKET"
+"""The environment variable with the number of the socket for its requests."""
 
-_LONGEST = 1 << 20  # bytes of a request
-_FILES = 4
-_ESCAPED = "backslashreplace"  # how Python writes to standard error
-_AT_THE_START = {signal.SIGINT: signal.default_int_handler}
-"""What Python does about signals when it starts."""
-_LEFT_OUT = (
-    "lineduel.__main__",
-    "lineduel.envs",
-    "lineduel.jobs.cluster",
-    "lineduel.tablebase.gpu",
-    "lineduel.web",
-)
-"""Modules that are run, not imported, or need packages that few commands need."""
-_SERVER = "lineduel.web.server"
-"""What is imported once a server is wanted, and then shared by all of them."""
-_COMPILED = ("ctf-tokens", "flag-chase")
-"""Games that are audited to have the compiler and its code at hand, without and with battles."""
-_TABLES = ("blockade-duel", "cross-over")
-"""Games that are solved in a table for the same, with and without repetition."""
+Surroundings = Literal["group", "session", "terminal"]
+"""Whether a process stays in the group of the one that forks, leads a session of its own, or one
+whose terminal its standard streams are."""
 
 
 class Request(TypedDict):
     """What a process is to run, and where."""
 
+    module: str
+    """What `python -m` is given."""
     arguments: list[str]
     folder: str
     environment: dict[str, str]
-    terminal: bool
-    """Whether its standard streams are a terminal, which is then its own."""
+    surroundings: Surroundings
     descriptors: NotRequired[int]
     """The most files and connections that it may have open (`ulimit -n`)."""
 
@@ -82,8 +53,8 @@ class Forked:
         self.status: int | None = None
         """Once it has ended: its exit status, or minus the signal that ended it."""
 
-    def has_ended(self, patience: float = 0) -> bool:
-        """Whether it has, or does within so many seconds."""
+    def has_ended(self, patience: float | None = 0) -> bool:
+        """Whether it has, or does within that many seconds; without a limit, once it has."""
         if self.status is None and select.select([self._news], [], [], patience)[0]:
             self.status = int(self._news.readline())
             self._news.close()
@@ -97,7 +68,7 @@ class Prefork:
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())],
+                [sys.executable, str(_PROCESS), str(theirs.fileno())],
                 env=environment,
                 pass_fds=[theirs.fileno()],
             )
@@ -122,145 +93,30 @@ class Prefork:
 
     def start(self, request: Request, *streams: int) -> Forked:
         """A process with these standard streams."""
-        told, tell = os.pipe()
-        socket.send_fds(self._requests, [json.dumps(request).encode()], [*streams, tell])
-        os.close(tell)
-        return Forked(os.fdopen(told, "rb", buffering=0))
+        return _start(self._requests, request, *streams)
+
+    def fileno(self) -> int:
+        """The socket for requests, for shells that are handed it."""
+        return self._requests.fileno()
 
 
-def _load() -> None:
-    """Import all of the program, and load the code that was compiled."""
-    for module in walk_packages(lineduel.__path__, "lineduel."):
-        if not module.name.startswith(_LEFT_OUT):
-            import_module(module.name)
-    for address in _COMPILED:
-        audit(find_rulebook(address))
-    for address in _TABLES:
-        game = Game(find_rulebook(address))
-        solve_table(game, game.start())
-
-
-def _serve(requests: socket.socket) -> Request:
-    """Fork for every request, until nobody can ask any more; the request, in each fork."""
-    running: dict[int, tuple[int, int]] = {}  # process IDs and pipes, by what tells of their end
-    while True:
-        asked = requests.fileno()
-        news, _, _ = select.select([asked, *running], [], [])
-        for ended in set(news) - {asked}:
-            _report(*running.pop(ended))
-            os.close(ended)
-        if asked not in news:
-            continue
-        text, files, _, _ = socket.recv_fds(requests, _LONGEST, _FILES)
-        if not text:
-            os._exit(0)
-        request: Request = json.loads(text)
-        if "serve" in request["arguments"]:
-            import_module(_SERVER)
-        *streams, tell = files
-        if program := os.fork():
-            os.write(tell, f"{program}\n".encode())
-            running[os.pidfd_open(program)] = program, tell
-            for stream in streams:
-                os.close(stream)
-            continue
-        requests.close()
-        for file in (tell, *running, *(pipe for _, pipe in running.values())):
-            os.close(file)
-        for number, stream in enumerate(streams):
-            os.dup2(stream, number)
-            os.close(stream)
-        return request
-
-
-def _report(program: int, tell: int) -> None:
-    """Tell how a process has ended."""
-    _, status = os.waitpid(program, 0)
-    with suppress(BrokenPipeError):  # nobody wants to know
-        os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+def _start(requests: socket.socket, request: Request, *streams: int) -> Forked:
+    told, tell = os.pipe()
+    socket.send_fds(requests, [json.dumps(request).encode()], [*streams, tell])
     os.close(tell)
-
-
-def _run(request: Request) -> None:
-    """What `python -m lineduel` does, up to its end."""
-    if request["terminal"]:
-        import fcntl
-        import termios
-
-        os.setsid()
-        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    if most := request.get("descriptors"):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    os.chdir(request["folder"])
-    os.environ.clear()
-    os.environ.update(request["environment"])
-    encoding, errors = request["environment"]["PYTHONIOENCODING"].split(":")
-    for name, stream in (
-        ("stdin", _stream(0, "r", encoding, errors)),
-        ("stdout", _stream(1, "w", encoding, errors)),
-        ("stderr", _stream(2, "w", encoding, _ESCAPED)),
-    ):
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-    sys.argv = ["lineduel", *request["arguments"]]
-    util.spawnv_passfds = _spawn  # type: ignore[assignment]
-    try:
-        runpy.run_module("lineduel", run_name="__main__", alter_sys=True)
-    except SystemExit as end:
-        _exit_status["now"] = int(end.code or 0)
-        raise
-
-
-def _stream(file: int, mode: Literal["r", "w"], encoding: str, errors: str) -> TextIOWrapper:
-    """A standard stream as Python makes it at its start."""
-    lines = 1 if file == 2 or os.isatty(file) else -1
-    return os.fdopen(file, mode, lines, encoding=encoding, errors=errors, closefd=False)
-
-
-def _spawn(_: str, command: Sequence[str | bytes], files: Sequence[int]) -> int:
-    """What `multiprocessing` starts as `python -c CODE`, as a fork of this process; its ID."""
-    if started := os.fork():
-        return started
-    status = 1
-    try:
-        kept = [0, 1, 2, *sorted(files)]
-        for before, after in pairwise([*kept, os.sysconf("SC_OPEN_MAX")]):
-            os.closerange(before + 1, after)
-        for number in signal.valid_signals():
-            if callable(signal.getsignal(number)):
-                signal.signal(number, _AT_THE_START.get(number, signal.SIG_DFL))
-        process._threads_wakeups.clear()  # the pools of the program are not this fork's to close
-        words = [os.fsdecode(word) for word in command]
-        at = words.index("-c")
-        sys.argv = ["-c", *words[at + 2 :]]
-        exec(words[at + 1], {"__name__": "__main__"})
-        status = 0
-    except SystemExit as end:
-        status = int(end.code or 0)
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        with suppress(Exception):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        os._exit(status)
-
-
-def _leave() -> None:
-    """Leave out the last part of an orderly end: taking all the imported modules apart."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(_exit_status["now"])
+    return Forked(os.fdopen(told, "rb", buffering=0))
 
 
 if __name__ == "__main__":
-    _exit_status = {"now": 1}  # as after an exception that nobody caught
-    atexit.register(_leave)  # the first that is registered is called last
-    _load()
-    gc.collect()
-    gc.freeze()  # what is shared stays shared
-    # Python 3.12 and later say so on the program's standard error, which is not what it said.
-    filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
-    _run(_serve(socket.socket(fileno=int(sys.argv[1]))))
+    environment = dict(os.environ)
+    requests = socket.socket(fileno=int(environment.pop(SHELL_SOCKET)))
+    wanted: Request = {
+        "module": "lineduel",
+        "arguments": sys.argv[1:],
+        "folder": os.getcwd(),  # noqa: PTH109  as the shell wrote it
+        "environment": environment,
+        "surroundings": "group",
+    }
+    started = _start(requests, wanted, *range(3))
+    started.has_ended(None)
+    sys.exit(started.status)

@@ -6,27 +6,27 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any
 
-from support.prefork import Prefork, Request
+from support.prefork import Forked, Prefork, Request, Surroundings
 
 PYTHON_M = (sys.executable, "-m", "lineduel")
 PATIENCE = 120
 """Seconds after which what has not happened never will, however busy the machine is."""
 
 _OF_THE_START = (
-    "PYTHONIOENCODING",
     "PYTHONPATH",
     "PYTHONUTF8",
     "LANG",
     "LC_ALL",
     "NUMBA_CACHE_DIR",
 )
-"""Environment variables that Python reads when it starts."""
+"""Environment variables that Python reads when it starts, and that a fork does not follow."""
 
 
 @dataclass(frozen=True)
@@ -86,15 +86,15 @@ class Program:
         self,
         arguments: Sequence[str | bytes],
         settings: Mapping[str, str],
-        *,
-        terminal: bool = False,
+        surroundings: Surroundings = "group",
     ) -> Request:
         """What starts it as a fork."""
         return {
+            "module": "lineduel",
             "arguments": [os.fsdecode(argument) for argument in arguments],
             "folder": str(self.folder),
             "environment": self.environment(**settings),
-            "terminal": terminal,
+            "surroundings": surroundings,
         }
 
     def python(self, *arguments: str | bytes, typed: str | bytes = "", **settings: str) -> Finished:
@@ -111,14 +111,27 @@ class Program:
         return Finished.from_bytes(done.returncode, done.stdout, done.stderr)
 
     @contextmanager
-    def started(self, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-        """The program under way, in a group of its own that is gone in the end."""
-        process = subprocess.Popen(
+    def started(
+        self,
+        *arguments: str,
+        stdin: int = subprocess.DEVNULL,
+        stdout: int = subprocess.PIPE,
+        stderr: int = subprocess.PIPE,
+        fresh: bool = False,
+        **settings: str,
+    ) -> Iterator[subprocess.Popen[str]]:
+        """The program under way, in a group of its own that is gone in the end.
+
+        With `fresh` it is no fork.
+        """
+        start = subprocess.Popen if fresh or not may_fork(settings) else ForkedProgram
+        process = start(
             [*PYTHON_M, *arguments],
             cwd=self.folder,
-            env=self.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            env=self.environment(**settings),
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
             text=True,
             start_new_session=True,
         )
@@ -127,7 +140,8 @@ class Program:
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+            with suppress(BrokenPipeError):
+                process.communicate()
 
     def environment(self, **settings: str) -> dict[str, str]:
         """Nothing of this machine's own settings but where Python finds what it needs."""
@@ -155,6 +169,45 @@ class Program:
     def cached(self) -> list[Path]:
         """The solutions that were kept."""
         return sorted(self._cache.glob("solutions/*"))
+
+
+class ForkedProgram(subprocess.Popen[str]):
+    """A `Popen` of `python -m MODULE` that is a fork, in a session of its own."""
+
+    _forked: Forked
+
+    def _execute_child(self, command: Sequence[str], *details: Any) -> None:
+        """What `Popen` calls to start a program. After the folder and the environment come the
+        ends of the pipes, the child's and ours in turn: -1 is the stream of this process."""
+        _, _, module, *arguments = command
+        (folder, environment), ends = details[4:6], details[9:15]
+        streams = [
+            stream if end == -1 else end for stream, end in enumerate((ends[0], *ends[3::2]))
+        ]
+        request: Request = {
+            "module": module,
+            "arguments": arguments,
+            "folder": os.fspath(folder),
+            "environment": environment,
+            "surroundings": "session",
+        }
+        self._forked = prefork().start(request, *streams)
+        self.pid = self._forked.pid
+        self._child_created = True
+        self._close_pipe_fds(*ends)  # type: ignore[attr-defined]
+
+    def _internal_poll(self, *_: object, **__: object) -> int | None:
+        if self.returncode is None and self._forked.has_ended():
+            self.returncode = self._forked.status
+        return self.returncode
+
+    def _wait(self, timeout: float | None) -> int:
+        if not self._forked.has_ended(timeout):
+            assert timeout is not None
+            raise subprocess.TimeoutExpired(self.args, timeout)
+        assert self._forked.status is not None
+        self.returncode = self._forked.status
+        return self.returncode
 
 
 def may_fork(settings: Mapping[str, str]) -> bool:

@@ -113,7 +113,7 @@ class Sitting:
         elif not may_fork(surroundings):
             self._process = Executed((*PYTHON_M, *words), program, surroundings, theirs)
         else:
-            request = program.request(words, surroundings, terminal=True)
+            request = program.request(words, surroundings, "terminal")
             self._process = prefork().start(request, theirs, theirs, theirs)
         os.close(theirs)
         self._terminal = fdspawn(ours, timeout=PATIENCE)

@@ -44,6 +44,7 @@ class Server:
     def start(self) -> None:
         """Start the program, and wait until it can be reached."""
         request: Request = {
+            "module": "lineduel",
             "arguments": ["serve", "--port", str(self.port), *self._options],
             "folder": str(Path.cwd()),
             "environment": {
@@ -52,7 +53,7 @@ class Server:
                 "LINEDUEL_CACHE": str(self._cache),
                 "PYTHONIOENCODING": "utf-8:strict",
             },
-            "terminal": False,
+            "surroundings": "group",
         }
         if self._descriptors is not None:
             request["descriptors"] = self._descriptors

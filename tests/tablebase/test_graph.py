@@ -25,6 +25,7 @@ from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting, Movement, Piece, Rulebook, Side, Team, Track, apply_changes
 from lineduel.solve.solver import solve_plainly
 from oracles.sparse_chain import sparse_result
+from support.repetition import for_games
 from support.solved import graph_of
 from support.strategies import ALL_GAMES, rulebooks
 
@@ -211,7 +212,7 @@ def test_players_are_written_out_as_they_play_a_random_game(rulebook: Rulebook) 
 # Chains
 
 
-@pytest.mark.parametrize("name", ALL_GAMES)
+@for_games("name")
 def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
     """Three levels against one another; the lengths are those of equals."""
     graph = compiled(graph_of(name))

@@ -50,6 +50,7 @@ from lineduel.tablebase.ended import list_ended
 from lineduel.tablebase.formations import SideRules, formations, most_formations
 from lineduel.tablebase.verify import first_mistake, verify_rows
 from oracles import bruteforce
+from support.repetition import for_games
 from support.strategies import ALL_GAMES, rulebooks
 
 PEACEFUL = tuple(meeting for meeting in Meeting if meeting is not Meeting.BATTLE)
@@ -165,7 +166,7 @@ def anywhere(tables: Tables, number: int, seed: int) -> list[Position]:
 # The rules
 
 
-@pytest.mark.parametrize("name", GAMES)
+@for_games("name", GAMES)
 def test_shipped_games_have_the_engines_moves_everywhere(name: str) -> None:
     """From every position that play reaches the kernel leads where the engine leads."""
     game, found = explored(name)
@@ -411,7 +412,7 @@ def test_more_plies_than_can_be_written_are_not_taken_for_endless() -> None:
 # What a solution tells
 
 
-@pytest.mark.parametrize("name", GAMES)
+@for_games("name", GAMES)
 def test_the_summary_counts_the_positions_that_the_rules_allow(name: str) -> None:
     """Open ones, reachable or not, and the ended ones that their moves lead to."""
     game = Game(find_rulebook(name))

@@ -1,9 +1,8 @@
 """`lineduel join`: a terminal against another client of the same live game, and a browser."""
 
 import json
-import os
+import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -151,18 +150,14 @@ class Said:
 @contextmanager
 def joining(folder: Path, link: str, *options: str) -> Iterator[subprocess.Popen[str]]:
     """The program line by line, in a data folder of its own, with an input that stays open."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "lineduel", "join", link, *options],
+    folder.mkdir(exist_ok=True)
+    with Program(folder).started(
+        *("join", link, *options),
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, "LINEDUEL_DATA": str(folder)},
+        LINEDUEL_DATA=str(folder),
     ) as terminal:
-        try:
-            yield terminal
-        finally:
-            terminal.kill()
+        yield terminal
 
 
 def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path: Path) -> None:
@@ -315,6 +310,59 @@ class HostileServer:
             connection.send(json.dumps(message))
         with suppress(ConnectionClosed):
             connection.recv()  # until the client leaves
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_in_silence(tmp_path: Path) -> None:
+    """It takes a moment until that is said."""
+
+    def say_nothing(connection: ServerConnection) -> None:
+        with suppress(ConnectionClosed):
+            connection.recv()
+            connection.recv()
+
+    with serve(say_nothing, "127.0.0.1", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        port = server.socket.getsockname()[1]
+        link = f"http://127.0.0.1:{port}/game/abc#s.{'A' * 32}"
+        with joining(tmp_path, link, "--plain") as terminal:
+            Said(terminal).hear(f"Waiting for http://127.0.0.1:{port} …")
+            terminal.send_signal(signal.SIGINT)
+            assert terminal.wait(SECONDS) == 130
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("path", ["/socket", "/record"])
+def test_a_token_goes_to_no_other_server(server: Server, tmp_path: Path, path: str) -> None:
+    """A server that sends us elsewhere is refused: our key to the seat is for this one."""
+    view, record = honest_game(server)
+    asked: list[str] = []
+
+    def note(connection: ServerConnection, request: Request) -> Response:
+        asked.append(request.path)
+        return connection.respond(404, "nothing here")
+
+    class Elsewhere(HostileServer):
+        def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+            if not request.path.endswith(path):
+                return super()._answer(connection, request)
+            answer = connection.respond(302, "")
+            answer.headers["Location"] = f"http://127.0.0.1:{other}{request.path}"
+            return answer
+
+    with serve(lambda connection: None, "127.0.0.1", 0, process_request=note) as another:
+        thread = threading.Thread(target=another.serve_forever)
+        thread.start()
+        other = another.socket.getsockname()[1]
+        with (
+            Elsewhere(record, view).opened() as link,
+            joining(tmp_path, link, "--plain") as terminal,
+        ):
+            assert terminal.wait(SECONDS) == 2
+        another.shutdown()
+        thread.join()
+    assert asked == []
 
 
 def honest_game(server: Server) -> tuple[dict[str, Any], str]:
