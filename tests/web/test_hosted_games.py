@@ -28,9 +28,9 @@ from lineduel.play import (
     TakeSeatBack,
 )
 from lineduel.rules import Side
-from lineduel.web.database import Entry, GameInfo, Loaded
+from lineduel.web.database import Entry, GameInfo, Journal, Loaded
 from lineduel.web.hosted_game import NOTHING_SENT
-from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames
+from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames, _finish
 from lineduel.web.live_requests import Request, intent_of, request_of
 from lineduel.web.request_limits import AddressLimits
 from lineduel.web.rulebook_shelf import (
@@ -214,3 +214,33 @@ async def test_a_game_ends_after_a_stated_number_of_events() -> None:
     assert guest.frames[-1]["result"] is not None
     hosted_games.hear(hosted, guest, '{"do": "name", "name": "Bob", "side": "P1"}')
     assert guest.frames[-1]["error"] == "This game has gone on for too long. Offer a rematch."
+
+
+async def test_a_rematch_that_cannot_be_stored_does_not_exist() -> None:
+    """Otherwise moves would be stored for a game that nobody could load."""
+    database = SlowDatabase()
+    hosted_games = rooms_on(database)
+    hosted = await hosted_games.find("abc")
+    guest = Watcher(frozenset(Side))
+    hosted_games.enter(hosted, guest)
+    hosted_games.hear(hosted, guest, '{"do": "resign", "side": "P1"}')
+    database.entries.pop().after(None)
+    hosted_games.hear(hosted, guest, '{"do": "rematch", "side": "P1"}')
+    assert len(hosted_games.all()) == 2
+    database.entries.pop().after(StorageError("It could not be stored: disk full."))
+    assert hosted_games.all() == [hosted]
+
+
+async def test_a_mistake_for_one_asker_keeps_the_answer_from_nobody_else(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What is stored together is answered one by one."""
+    answered: list[object] = []
+
+    def fail(error: object) -> None:
+        raise RuntimeError("a mistake")
+
+    entries = [Entry(Journal(), None, fail), Entry(Journal(), None, answered.append)]
+    _finish([(entry, None) for entry in entries])
+    assert answered == [None]
+    assert "RuntimeError: a mistake" in capsys.readouterr().err

@@ -105,7 +105,9 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
         invite_hash=None,
         spectator_hash=None,
     )
-    hosted = HostedGame(PlayedRulebook(text, stored_rulebook(text)), info, [], {}, 0.0)
+    hosted = HostedGame(
+        PlayedRulebook(text, stored_rulebook(text)), info, [], {}, 0.0, lambda entry: None
+    )
     for side, intent in (
         (Side.ONE, PlayMove(parse_move("P1+1"), 0)),
         (Side.TWO, PlayMove(parse_move("P2+1"), 1)),

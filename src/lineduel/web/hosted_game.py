@@ -1,16 +1,27 @@
 """A live game with the people who are connected to it."""
 
+import time
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
 
 from lineduel.documents import ClaimState, LiveView, Presence
-from lineduel.errors import LinkRefused
-from lineduel.play import LiveEvent, LiveGame, Row, Session, Sides, event_of_row, row_of_event
+from lineduel.errors import LinkRefused, NotNow, StorageError
+from lineduel.play import (
+    AfterKeeping,
+    LiveEvent,
+    LiveGame,
+    Row,
+    Session,
+    Sides,
+    event_of_row,
+    row_of_event,
+)
 from lineduel.players import HUMAN
 from lineduel.record import read_position
 from lineduel.rules import Side
-from lineduel.web.database import GameInfo, Journal
+from lineduel.web.database import Entry, GameChange, GameInfo, Journal, SecretNumbers
 from lineduel.web.live_views import LiveViews
 from lineduel.web.request_limits import VIEWS_OF_GAME, Bucket
 from lineduel.web.rulebook_shelf import PlayedRulebook
@@ -45,7 +56,7 @@ class Elsewhere(msgspec.Struct, frozen=True):
 
 
 class HostedGame:
-    """A live game, its guests, and what is on its way into the database.
+    """A live game, its guests, and its way into the database: a `GameStore`.
 
     The game itself is rebuilt from what happened whenever it is needed, so that a game in which
     nobody moves takes little memory.
@@ -55,6 +66,7 @@ class HostedGame:
         "_asleep",
         "_live",
         "_slept_at",
+        "_submit",
         "address",
         "away_since",
         "elsewhere",
@@ -80,7 +92,10 @@ class HostedGame:
         events: list[LiveEvent],
         numbers: dict[Side, int],
         now: float,
+        submit: Callable[[Entry], None],
     ) -> None:
+        """A game as it is stored at this time; `submit` takes what is to be stored from now on."""
+        self._submit = submit
         self.played = played
         """The rulebook, ready for play."""
         self.address = ""
@@ -160,6 +175,38 @@ class HostedGame:
         """What happened after a version; None if there was no such version."""
         happened = (self.live and self.events) or []
         return happened[version:] if 0 <= version <= len(happened) else None
+
+    # What is stored
+
+    def keep(
+        self, events: Sequence[LiveEvent], then: AfterKeeping, change: GameChange | None = None
+    ) -> None:
+        """Have what happened stored, with whatever else changes, all of it or nothing."""
+        change = GameChange() if change is None else change
+        change.add(self.info.id, self.live.version, events, time.time())
+        session = self.live.session
+        if session.rulebook.rules.battle is not None:
+            secret = dict(session.secret_numbers)
+            if secret != self.numbers:
+                self.numbers = secret
+                change.numbers.append(SecretNumbers(self.info.id, secret))
+        self._enqueue(change, then)
+
+    def after_all(self, then: AfterKeeping) -> None:
+        """Call this once all that happened before is stored or refused."""
+        self._enqueue(None, then)
+
+    def _enqueue(self, change: GameChange | None, then: AfterKeeping) -> None:
+        journal = self.journal
+
+        def after(error: StorageError | NotNow | None) -> None:
+            self.pending -= 1
+            if error is not None:
+                journal.is_broken = True
+            then(error)
+
+        self.pending += 1
+        self._submit(Entry(journal, change, after))
 
     # Who may come in
 

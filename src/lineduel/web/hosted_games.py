@@ -55,7 +55,6 @@ from lineduel.web.database import (
     Journal,
     NewSeat,
     Prune,
-    SecretNumbers,
 )
 from lineduel.web.hosted_game import Elsewhere, Guest, HostedGame
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
@@ -100,6 +99,16 @@ class _Asker(NamedTuple):
     request: int | None = None
     """The guest's number for the request, which comes back with the answer."""
     stored: "asyncio.Future[None] | None" = None
+
+    def answer(self, error: LineduelError | None) -> None:
+        """Say that it is stored, to whoever waits for that, or why it is not."""
+        if error is not None and self.guest is not None:
+            self.guest.post(refused(self.request, str(error)))
+        if self.stored is not None and not self.stored.done():
+            if error is None:
+                self.stored.set_result(None)
+            else:
+                self.stored.set_exception(error)
 
 
 _NOBODY = _Asker()
@@ -215,7 +224,7 @@ class HostedGames:
         happened: list[LiveEvent],
         numbers: dict[Side, int],
     ) -> HostedGame:
-        return HostedGame(played, info, happened, numbers, self._clock())
+        return HostedGame(played, info, happened, numbers, self._clock(), self._database.submit)
 
     def hosted(self, id: str) -> HostedGame | None:
         """The game of that id, if it is in memory."""
@@ -400,7 +409,7 @@ class HostedGames:
     async def settle(self, hosted: HostedGame) -> None:
         """Wait until everything that happened in a game is stored, or refused."""
         if hosted.pending:
-            await self._stored(lambda asker: self._enqueue(hosted, None, lambda: None, asker))
+            await self._stored(lambda asker: hosted.after_all(asker.answer))
 
     async def _stored(self, submit: Callable[[_Asker], None]) -> None:
         """Submit something to the database, and wait until it is stored; raises if it is not."""
@@ -456,43 +465,19 @@ class HostedGames:
             happened += live.happens(Aborted(live.session.position.side))
         hosted.used = self._clock()
         hosted.note(happened)
-        change.add(hosted.info.id, live.version, happened, self._wall_clock())
-        if live.session.rulebook.rules.battle is not None:
-            secret = dict(live.session.secret_numbers)
-            if secret != hosted.numbers:
-                hosted.numbers = secret
-                change.numbers.append(SecretNumbers(hosted.info.id, secret))
         show = self._prepare(hosted, plies, happened, asker)
-        self._enqueue(hosted, change, show, asker)
-        self._let_program_choose(hosted)
 
-    def _enqueue(
-        self,
-        hosted: HostedGame,
-        change: GameChange | None,
-        show: Callable[[], None],
-        asker: _Asker = _NOBODY,
-    ) -> None:
-        """Hand a change to the database; `show` is called after it is stored."""
-        stored, journal = asker.stored, hosted.journal
-
-        def after(error: _Error) -> None:
-            hosted.pending -= 1
+        def then(error: LineduelError | None) -> None:
             if error is None:
                 show()
-            elif asker.guest is not None:
-                asker.guest.post(refused(asker.request, str(error)))
-            if stored is not None and not stored.done():
-                if error is None:
-                    stored.set_result(None)
-                else:
-                    stored.set_exception(error)
-            if error is not None:
-                journal.is_broken = True
+            else:
+                for info, _ in change.games:
+                    self._hosted_games.pop(info.id, None)
                 self.compare(hosted)
+            asker.answer(error)
 
-        hosted.pending += 1
-        self._database.submit(Entry(journal, change, after))
+        hosted.keep(happened, then, change)
+        self._let_program_choose(hosted)
 
     def _prepare(
         self,
@@ -565,6 +550,8 @@ class HostedGames:
         presence = hosted.presence
 
         def show() -> None:
+            if hosted.journal.is_broken:
+                return  # everybody is sent the game as soon as it is known what is stored
             guest.seen = version
             for frame in frames:
                 guest.post(frame)
@@ -572,9 +559,7 @@ class HostedGames:
                 guest.post(self._presence_frame(hosted, guest.sides))
 
         if hosted.pending:
-            self._enqueue(hosted, None, show)
-        elif hosted.journal.is_broken:
-            pass  # everybody is sent the game as soon as it is known what is stored
+            hosted.after_all(lambda error: show())
         else:
             show()
 
