@@ -34,7 +34,7 @@ LONGEST_HEAD = 1 << 14
 MOST_HEADERS = 100
 LONGEST_REQUEST = 1 << 20
 """Bytes of a request in all: its body is far shorter, but may come in small parts."""
-MOST_WAITING = 32
+MOST_UNANSWERED = 32
 """Requests that a client may send before the first of them is answered."""
 BACKLOG = 128
 """Connections that may wait to be taken; fewer than the descriptors that are kept free."""
@@ -237,7 +237,7 @@ class HttpConnection(HttpToolsProtocol):
         if length > LONGEST_HEAD:
             self._refuse_head()
             raise ValueError("the head is too long")  # as above
-        if len(self._unanswered) >= MOST_WAITING:
+        if len(self._unanswered) >= MOST_UNANSWERED:
             self._refuse(429, "Too many requests at once.")
             raise ValueError("too many requests at once")  # as above
         self._is_in_body = True
