@@ -64,15 +64,15 @@ def pytest_sessionfinish() -> None:
 def tmp_path(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
-    numbers: Iterator[int],
+    folder_numbers: Iterator[int],
 ) -> Path:
     """A folder of its own. To number it, pytest's fixture would look through those of all tests."""
     name = re.sub(r"\W", "_", request.node.name)[:30]
-    return tmp_path_factory.mktemp(f"{name}{next(numbers)}", numbered=False)
+    return tmp_path_factory.mktemp(f"{name}{next(folder_numbers)}", numbered=False)
 
 
 @pytest.fixture(scope="session")
-def numbers() -> Iterator[int]:
+def folder_numbers() -> Iterator[int]:
     return count()
 
 

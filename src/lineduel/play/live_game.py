@@ -282,6 +282,11 @@ class LiveGame:
             happened += self.happens(RematchWanted(other))
         return happened
 
+    def begins_rematch(self, by: Sides) -> bool:
+        """Whether these sides are the last who have to want one."""
+        wanted = self.rematch_wanted | by
+        return self.is_over and self.rematch_id is None and self.session.people <= wanted
+
     @property
     def wants_rematch(self) -> bool:
         """Whether everybody wants to play again, and it has not begun."""

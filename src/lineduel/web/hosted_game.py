@@ -71,7 +71,6 @@ class HostedGame:
         "away_since",
         "elsewhere",
         "events",
-        "frames",
         "guests",
         "info",
         "is_behind",
@@ -81,6 +80,7 @@ class HostedGame:
         "numbers",
         "pending",
         "played",
+        "seen",
         "used",
         "views_left",
     )
@@ -109,8 +109,8 @@ class HostedGame:
         self.is_catching_up = False
         """Whether somebody is looking what is stored; only one does so at a time."""
         self.views_left = Bucket(VIEWS_OF_GAME, now)
-        self.frames: dict[Sides, tuple[int, str]] = {}
-        """What each audience sees, with its version, for as long as nothing changes."""
+        self.seen: dict[Sides, LiveView] = {}
+        """What each audience sees, for as long as nothing changes."""
         self.away_since = (now, now)
         """When each side was last seen to be gone."""
         self.elsewhere: dict[str, Elsewhere] | None = None
@@ -125,7 +125,7 @@ class HostedGame:
         self.events: list[LiveEvent] | None = events
         self.numbers = numbers
         """The secret numbers, as they are stored."""
-        self.frames.clear()
+        self.seen.clear()
         self._live: LiveGame | None = None
         self._asleep: bytes | None = None
         self._slept_at = 0
@@ -163,11 +163,11 @@ class HostedGame:
             self._slept_at = self.version
             self._asleep = _encoder.encode(list(map(row_of_event, self.events or ())))
             self._live = self.events = None
-            self.frames.clear()
+            self.seen.clear()
 
     def note(self, events: list[LiveEvent]) -> None:
         """Remember what happened, to rebuild the game from it."""
-        self.frames.clear()
+        self.seen.clear()
         if self.events is not None:
             self.events += events
 

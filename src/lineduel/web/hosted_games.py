@@ -331,7 +331,7 @@ class HostedGames:
                 self.note_elsewhere(hosted.info.id, process, None)
 
     def _tell_presence(self, hosted: HostedGame, except_for: Guest | None = None) -> None:
-        hosted.frames.clear()
+        hosted.seen.clear()
         frames: dict[Sides, str] = {}
         for guest in hosted.guests:
             if guest is not except_for:
@@ -418,7 +418,13 @@ class HostedGames:
         await stored
 
     def _view(self, hosted: HostedGame, sides: Sides) -> LiveView:
-        return hosted.view(sides, self._patience_now, self._clock())
+        """The whole game for an audience; made once until something changes."""
+        known = hosted.seen.get(sides)
+        if known is None:
+            known = hosted.view(sides, self._patience_now, self._clock())
+            if known.claim is None:  # a claim changes as time passes
+                hosted.seen[sides] = known
+        return known
 
     def _intent(
         self, hosted: HostedGame, sides: Sides, action: LiveAction, body: ActionBody
@@ -432,7 +438,7 @@ class HostedGames:
         live = hosted.live
         if live.version >= MOST_EVENTS and not isinstance(intent, OfferRematch):
             raise NotNow("This game has gone on for too long. Offer a rematch.")
-        if isinstance(intent, OfferRematch):
+        if isinstance(intent, OfferRematch) and live.begins_rematch(sides):
             self._limits.check(NEW_GAMES, asker.address)
         plies = live.session.plies
         away = isinstance(intent, ClaimGame) and (
@@ -496,7 +502,7 @@ class HostedGames:
             turns = hosted.views.turns(audiences, plies, since)
             frames = {sides: as_json(turn).decode() for sides, turn in turns.items()}
         else:
-            frames = {sides: self._view_frame(hosted, sides)[1] for sides in audiences}
+            frames = {sides: as_json(self._view(hosted, sides)).decode() for sides in audiences}
         presence = hosted.presence if is_whole else None
 
         def show() -> None:
@@ -514,20 +520,11 @@ class HostedGames:
 
         return show
 
-    def _view_frame(self, hosted: HostedGame, sides: Sides) -> tuple[int, str]:
-        """The whole game for an audience, with its version; written once until it changes."""
-        known = hosted.frames.get(sides)
-        if known is None:
-            view = self._view(hosted, sides)
-            known = view.version, as_json(view).decode()
-            if view.claim is None:  # a claim changes as time passes
-                hosted.frames[sides] = known
-        return known
-
     def _send_view(self, hosted: HostedGame, guest: Guest, answer: int | None) -> None:
         """Send the whole game, after everything that is still on its way."""
-        version, frame = self._view_frame(hosted, guest.sides)
-        self._send_later(hosted, guest, version, [_answering(frame, answer)])
+        view = self._view(hosted, guest.sides)
+        frame = _answering(as_json(view).decode(), answer)
+        self._send_later(hosted, guest, view.version, [frame])
 
     def _send_missing(self, hosted: HostedGame, guest: Guest, version: int | None) -> None:
         """Send what happened after a version, and who is there; or else the whole game."""

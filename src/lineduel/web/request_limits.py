@@ -32,9 +32,9 @@ FRAMES = Rate(at_once=1000, each_second=100)
 """Frames of one connection."""
 FRAMES_OF_ADDRESS = Rate(at_once=10, each_second=1)
 """Frames of one address, for each connection that it may have."""
-VIEWS_OF_ADDRESS = Rate(at_once=200, each_second=20)
+VIEWS_OF_ADDRESS = Rate(at_once=400, each_second=50)
 """Whole games that are sent again because one address asks for them."""
-VIEWS_OF_GAME = Rate(at_once=200, each_second=20)
+VIEWS_OF_GAME = Rate(at_once=400, each_second=50)
 """How often one game is sent again as a whole to those who ask for it."""
 MOST_WATCHING = 100
 """Connections of spectators to one game; players have places of their own."""
