@@ -15,6 +15,7 @@ from lineduel.rules import Side
 
 MOST_PLIES = 300
 """After this many plies a game between two programs is left undecided."""
+_BOTH = tuple(Side)
 _MANY_TIMES = 3
 """How often a position comes up before that is worth a word: twice happens in most games."""
 
@@ -146,12 +147,12 @@ class Session:
             return ()
         if self.position.battle is None:
             return (self.position.side,)
-        return tuple(side for side in Side if side not in self._secrets)
+        return tuple(side for side in _BOTH if side not in self._secrets)
 
     @property
     def chosen(self) -> tuple[Side, ...]:
         """Who has chosen a number in the open battle."""
-        return tuple(side for side in Side if side in self._secrets)
+        return tuple(side for side in _BOTH if side in self._secrets) if self._secrets else ()
 
     @property
     def secret_numbers(self) -> Mapping[Side, int]:

@@ -1,6 +1,7 @@
 """The server as a whole: what it is made of, how it starts and how it stops."""
 
 import asyncio
+import gc
 import os
 import secrets
 import signal
@@ -93,6 +94,8 @@ _TICKS_BETWEEN_CHECKS = 50
 _SECONDS_TO_SAY_GOODBYE = 5.0
 _SECONDS_TO_END = 1.0
 """How long connections may take to end when the server stops; then they are cut off."""
+_GARBAGE_THRESHOLDS = 20_000, 20, 50
+"""How seldom garbage is looked for: moves leave none in cycles, and looking took a third of a move."""
 _SWITCH_SECONDS = 0.0005
 """How long the writing thread may wait for the event loop's thread to step aside."""
 
@@ -230,6 +233,9 @@ class LineduelServer:
     async def _run(self, app: Litestar) -> AsyncIterator[None]:
         settings = self._settings
         sys.setswitchinterval(_SWITCH_SECONDS)
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_GARBAGE_THRESHOLDS)
         database = self._database
         number = max(2, (os.cpu_count() or 1) - 1)
         movers = LimitedWorkers(number, WORKER_MEMORY, prepare=get_ready_to_move)

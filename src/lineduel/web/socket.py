@@ -70,6 +70,7 @@ class LiveSocket:
             pass  # the client is gone
         finally:
             self._limits.disconnect(self.address)
+            connection.hear = None  # so that neither holds the other
             connection.let_go()
 
     async def _talk(self, id: str, receive: Receive) -> None:
