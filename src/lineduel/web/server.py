@@ -95,7 +95,7 @@ _SECONDS_TO_SAY_GOODBYE = 5.0
 _SECONDS_TO_END = 1.0
 """How long connections may take to end when the server stops; then they are cut off."""
 _GARBAGE_THRESHOLDS = 20_000, 20, 50
-"""How seldom garbage is looked for: moves leave no cycles, and looking took a third of their time."""
+"""How seldom garbage is looked for: moves leave no cycles, and it took a third of their time."""
 _SWITCH_SECONDS = 0.0005
 """How long the writing thread may wait for the event loop's thread to step aside."""
 
