@@ -19,7 +19,7 @@ from lineduel.engine import Game
 HOST = "127.0.0.1"
 RATE = 200
 """Moves a second at which it is measured how long one takes."""
-GAMES_OF_ADDRESS = 1000
+GAMES_OF_ADDRESS = 100
 """Games whose players have the same address, and so share its limits."""
 SLEEP = 25
 """Seconds after which idle games are asleep."""
