@@ -21,7 +21,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from lineduel.errors import InUse, LineduelError
-from lineduel.preferences import Preferences, load_preferences, save_preferences
+from lineduel.preferences import Preferences, change_preferences, load_preferences
 
 if TYPE_CHECKING:
     from lineduel.match import GameSetup, Match, MatchSettings
@@ -300,7 +300,7 @@ class LineduelApp(App[int]):
     def remember(self, change: "Callable[[Preferences], Preferences]") -> None:
         """Change the stored preferences; if they cannot be written, nothing happens."""
         with suppress(LineduelError, OSError):
-            save_preferences(change(load_preferences()))
+            change_preferences(change)
 
     def action_interrupt(self, status: int = INTERRUPTED) -> None:
         """Quit from any screen by Ctrl-C, with the exit status of an interrupt."""
