@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -22,8 +22,17 @@ import lineduel.testing
 from lineduel import Game, Position, Side, find_rulebook, read_position
 from lineduel.errors import EngineError, UnknownPlayer
 from lineduel.match import load
-from lineduel.players import Chances, EngineProgram, Limits, check_player_name, make_player
-from lineduel.players.process import telling_lines
+from lineduel.players import (
+    Chances,
+    EngineProgram,
+    Limits,
+    Process,
+    answer,
+    check_player_name,
+    identify,
+    make_player,
+)
+from lineduel.players.process import MOST_HEARD, telling_lines
 from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules.assignments import format_rules
 from lineduel.testing import check_engine, check_player as check_policy
@@ -574,6 +583,84 @@ def test_the_check_tells_what_is_wrong(program: Program) -> None:
     assert re.fullmatch(r"\d+ checks failed\.", lines[-1])
     (finding,) = check_engine("cat")
     assert not finding.right
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_the_check_shows_what_an_engine_says_safely(
+    program: Program, form: tuple[str, ...]
+) -> None:
+    """No control character reaches the terminal, and nothing is longer than a few lines."""
+    done = program("engine-check", animal("shouts"), *form)
+    assert done.status == 1
+    assert done.err == ""
+    lines = done.out.splitlines()
+    assert all(line.isprintable() for line in lines)
+    assert "\\x1b[31m" in done.out
+    assert re.search(r"9{200}", done.out) is None
+
+
+@pytest.mark.parametrize(("after_rules", "checked"), [((), 2), (("later",), 7)])
+def test_an_engine_that_is_never_ready_is_checked_no_further(
+    after_rules: tuple[str, ...], checked: int
+) -> None:
+    """Whenever that turns out; each further check would wait as long again."""
+    command = shlex.join([*shlex.split(animal("never_ready")), *after_rules])
+    findings = list(check_engine(command, QUICK._replace(ready=0.5)))
+    assert len(findings) == checked
+    assert [finding.right for finding in findings[-2:]] == [True, False]
+    assert findings[-1].wrong == "The engine did not say 'readyok' within 0.5 seconds."
+
+
+@pytest.mark.parametrize(("length", "passes"), [(8191, True), (8192, True), (8193, False)])
+@pytest.mark.parametrize("writes", [1, 3])
+def test_a_line_of_an_engine_has_at_most_8192_bytes(
+    tmp_path: Path, length: int, passes: bool, writes: int
+) -> None:
+    """Without its end, in however many pieces it comes."""
+    engine = tmp_path / "engine.py"
+    engine.write_text(
+        "import os\n"
+        f"line = b'id name ' + b'x' * {length - 8} + b'\\n'\n"
+        f"for at in range({writes}):\n"
+        f"    os.write(1, line[at * len(line) // {writes} : (at + 1) * len(line) // {writes}])\n"
+        "print('duelok', flush=True)\n"
+        "input()\ninput()\n"
+    )
+    first = next(iter(check_engine(shlex.join([sys.executable, str(engine)]), QUICK)))
+    assert first.right is passes
+    assert passes or first.wrong == "The engine sent a line of more than 8192 bytes."
+
+
+@pytest.mark.parametrize(("more", "passes"), [(-1, True), (0, True), (1, False)])
+def test_an_engine_has_a_mebibyte_for_its_answer(tmp_path: Path, more: int, passes: bool) -> None:
+    """Counted from our last line, the answer included; the count begins again with each line."""
+    engine = tmp_path / "engine.py"
+    engine.write_text(
+        "import sys\n"
+        "def flood(answer):\n"
+        f"    left = {MOST_HEARD + more} - len(answer)\n"
+        "    while left > 0:\n"
+        "        length = min(left, 1000)\n"
+        "        length -= left - length == 1\n"
+        "        sys.stdout.write('info'.ljust(length - 1)[: length - 1] + '\\n')\n"
+        "        left -= length\n"
+        "    sys.stdout.write(answer)\n"
+        "    sys.stdout.flush()\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'duel\\n':\n"
+        "        print('id name x\\nduelok', flush=True)\n"
+        "    elif line == 'isready\\n':\n"
+        "        flood('readyok\\n')\n"
+    )
+    with closing(Process([sys.executable, str(engine)])) as process:
+        identify(process, QUICK)
+        for _ in range(2 if passes else 1):
+            process.send("isready")
+            if passes:
+                assert answer(process, "readyok", QUICK.ready) == []
+            else:
+                with pytest.raises(EngineError, match="sent more than 1,048,576 bytes"):
+                    answer(process, "readyok", QUICK.ready)
 
 
 def test_the_check_leaves_nobody_behind(monkeypatch: pytest.MonkeyPatch) -> None:
