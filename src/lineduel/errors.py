@@ -322,7 +322,7 @@ class NotSolved(LineduelError):
         super().__init__(why)
 
 
-class NotInstalled(LineduelError):
+class NotInstalled(LineduelError, ImportError):
     """A package that some commands need is missing; carries the extra that installs it."""
 
     def __init__(self, package: str, extra: str) -> None:

@@ -431,6 +431,8 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         (("--pieces", "many"), "--pieces takes a number or a range"),
         (("--cells", "9..4"), "from the smaller to the larger"),
         (("--cells", "1..4"), "within 2..64"),
+        (("--cells", "4..65"), "4..65 is not a range within 2..64"),
+        (("--cells", "4..1000000"), "4..1000000 is not a range within 2..64"),
         (("--steps", "-3..0"), "no step forward"),
         (("--words", "0"), "No duel has so few words"),
         (("--candidates", "0"), "--candidates takes a number of 1 or more"),

@@ -229,6 +229,30 @@ def test_what_was_to_be_written_is_written_after_an_interrupt(program: Program) 
     assert len(rows) == 1 + 4 * 5 * 2 * 2
 
 
+@pytest.mark.parametrize(
+    ("spread", "allowed"),
+    [
+        ("63..64", True),
+        ("9998..9999", True),
+        ("9999..10000", False),
+        ("-9999..-9998", True),
+        ("-10000..-9999", False),
+        ("8..1000000", False),
+        (f"8..{'9' * 5000}", False),
+    ],
+)
+def test_a_range_ends_where_the_numbers_of_rules_do(spread: str, allowed: bool) -> None:
+    """It is a range, so the answer says what is wrong with its ends."""
+    tokens = find_rulebook("ctf-tokens")
+    if allowed:
+        assert len(make_space(tokens, [f"track.last={spread}"])) == 2
+        return
+    with pytest.raises(NotationError, match=r"out of range\. Allowed: -9999 to 9999") as raised:
+        make_space(tokens, [f"track.last={spread}"])
+    assert str(raised.value).startswith("track.last: '")
+    assert len(str(raised.value)) < 200
+
+
 def test_a_limit_of_combinations_holds_for_a_sweep_that_is_resumed(program: Program) -> None:
     """One less is refused, exactly as many and one more are not; without it all is as before."""
     program("sweep", *SMALL, "--max-combinations", "21")

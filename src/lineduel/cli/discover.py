@@ -47,7 +47,7 @@ _TRIES = 1000
 _BOUNDS = ("pieces", "cells", "steps", "numbers")
 _GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
 _PREFERENCES = "elo_range,decisions_per_turn,words"
-_RANGE = re.compile(r"(-?\d{1,4})(?:\.\.(-?\d{1,4}))?")
+_RANGE = re.compile(r"(-?[0-9]{1,9})(?:\.\.(-?[0-9]{1,9}))?")
 
 
 def configure(parser: Parser) -> None:

@@ -30,7 +30,7 @@ from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.quantities import counted
 from lineduel.rules import Answer, Side, rules_in_lines
 
-DONE, INTERRUPTED = 0, 130
+DONE, NOT_SAVED, INTERRUPTED = 0, 1, 130
 _RESUME = "Resume with: lineduel play --resume"
 _WIDTH = 60
 _HELP = """\
@@ -80,7 +80,7 @@ class PromptPlay:
         finally:
             self._terminal.show_typing()
             self._match.close()
-        return DONE
+        return DONE if self._match.file.is_kept else NOT_SAVED
 
     def _introduce(self) -> None:
         """Print who plays whom, where that is not obvious, and how the programs think."""
