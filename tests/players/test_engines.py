@@ -39,6 +39,7 @@ from lineduel.testing import check_engine, check_player as check_policy
 from lineduel.testing.engine_check import _checks
 from support.program import PATIENCE, PYTHON_M, Program, prefork, wait_until
 from support.solved import solution_of
+from support.terminal import CTRL_C, FullScreen, plain
 
 ROOT = Path(__file__).parents[2]
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -476,6 +477,38 @@ def test_a_log_that_cannot_be_written_is_told_at_once(program: Program) -> None:
         assert done.complaints == [
             "lineduel: no/such/folder/log cannot be written: no such file or directory."
         ]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("play", "flag-chase", "--p1", "level:1", "--p2", f"engine:{animal('polite')}"),
+        (
+            *("tournament", "flag-chase", "--players", "level:1", f"engine:{animal('polite')}"),
+            *("--games", "4", "--cores", "1"),
+        ),
+    ],
+    ids=["play", "tournament"],
+)
+def test_a_log_whose_disk_is_full_is_told_once(program: Program, command: tuple[str, ...]) -> None:
+    """The games go on."""
+    done = program(*command, "--engine-log", "/dev/full")
+    assert done.status == 0
+    assert done.complaints == [
+        "/dev/full cannot be written: no space left on device. "
+        "Messages of engines are missing there."
+    ]
+
+
+def test_a_log_whose_disk_is_full_is_told_after_the_full_screen(program: Program) -> None:
+    asked = ("play", "flag-chase", "--p2", f"engine:{animal('polite')}", "--no-animation")
+    with FullScreen(program, *asked, "--engine-log", "/dev/full") as screen:
+        screen.find("Your move.")
+        screen.press(CTRL_C)
+        assert screen.end() == 130
+    told = plain(screen.raw.rpartition(b"\x1b[?1049l")[2])
+    assert told.count("/dev/full cannot be written: no space left on device.") == 1
 
 
 def test_a_log_is_never_added_to_another_file(program: Program) -> None:

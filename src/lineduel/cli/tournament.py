@@ -3,6 +3,7 @@
 import argparse
 import math
 import shutil
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,9 @@ def run(options: argparse.Namespace) -> int:
             if not (options.resume or standings.games or lost):  # there is nothing to resume
                 options.file.unlink(missing_ok=True)
             raise
+        finally:
+            for sentence in tournament.problems:
+                print(sentence, file=sys.stderr)
     if options.json:
         print_json(documents.tournament_document(standings))
     else:

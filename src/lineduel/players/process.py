@@ -29,7 +29,9 @@ class EngineLog:
     """
 
     def __init__(self, path: Path) -> None:
-        self._missing = ""
+        self._path, self._missing = path, ""
+        self.problem = ""
+        """Why lines are missing, as a sentence; empty if none are."""
         _check_appendable(path)
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
@@ -45,6 +47,10 @@ class EngineLog:
             os.write(self._file, text.encode(errors="replace"))
         except OSError as error:  # the game goes on, and the log says what is missing
             self._missing = f"# Lines are missing here: {error.strerror}.\n"
+            self.problem = (
+                f"{shown(self._path, 200)} cannot be written: {reason(error)}. "
+                "Messages of engines are missing there."
+            )
         else:
             self._missing = ""
 
