@@ -447,6 +447,33 @@ def test_an_engine_that_leaves_its_group_is_ended_too(
         assert process.wait(PATIENCE) == status
 
 
+def test_what_outlives_lineduel_is_what_the_security_page_says(
+    program: Program, tmp_path: Path
+) -> None:
+    """A child of an engine in a session of its own: no process group reaches it."""
+    engine, left = tmp_path / "engine.py", tmp_path / "left"
+    engine.write_text(
+        "import subprocess, sys\n"
+        f"sys.path.insert(0, {str(ZOO)!r})\n"
+        "from polite import serve\n"
+        "nothing = subprocess.DEVNULL\n"
+        "child = subprocess.Popen(['sleep', '600'], start_new_session=True, stdin=nothing,\n"
+        "    stdout=nothing, stderr=nothing)\n"
+        f"print(child.pid, file=open({str(left)!r}, 'w'), flush=True)\n"
+        "serve()\n"
+    )
+    command = f"engine:{shlex.join([sys.executable, str(engine)])}"
+    done = program("play", "flag-chase", "--p2", command, typed="1\nquit\n")
+    assert done.status == 0, done.err
+    child = int(left.read_text())
+    try:
+        os.kill(child, 0)
+    finally:
+        os.kill(child, signal.SIGKILL)
+    told = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
+    assert "started in a session of its own goes on after lineduel has ended" in told
+
+
 def test_a_log_keeps_what_is_said(program: Program) -> None:
     """Both directions and the standard error, line by line; a second game is added."""
     for _ in range(2):
