@@ -26,7 +26,9 @@
     ├── TooDeep             a level would examine too many positions for one move
     ├── UnknownPlayer       no player has that name
     ├── EngineError         an engine crashed, hung or broke the protocol
-    │   └── EngineComplaint  an engine answered `error`
+    │   ├── EngineComplaint  an engine answered `error`
+    │   └── EngineSilent     an engine did not answer in time
+    │       └── EngineNotReady   an engine did not say `readyok` in time
     ├── NotTrusted          a file would start programs, and nobody has allowed it
     ├── NotSolved           the solution does not cover that position or question
     ├── NotInstalled        a package from an optional extra is missing
@@ -300,6 +302,14 @@ class EngineComplaint(EngineError):
     """An engine answered `error`."""
 
 
+class EngineSilent(EngineError):
+    """An engine did not answer in time."""
+
+
+class EngineNotReady(EngineSilent):
+    """An engine did not say `readyok` in time."""
+
+
 class NotTrusted(LineduelError):
     """A file would start programs, and nobody could be asked for permission."""
 
@@ -312,7 +322,7 @@ class NotSolved(LineduelError):
         super().__init__(why)
 
 
-class NotInstalled(LineduelError):
+class NotInstalled(LineduelError, ImportError):
     """A package that some commands need is missing; carries the extra that installs it."""
 
     def __init__(self, package: str, extra: str) -> None:

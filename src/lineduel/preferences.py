@@ -1,7 +1,7 @@
 """What a person prefers: colours, motion, the coach, names, the opponent of each game."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -98,14 +98,21 @@ def load_preferences() -> Preferences:
         return Preferences()
 
 
-def save_preferences(preferences: Preferences) -> None:
-    """Remember these; a damaged file is put aside first, and a foreign one is left alone."""
+def change_preferences(change: Callable[[Preferences], Preferences]) -> Preferences:
+    """Change what is remembered at this moment, and remember that; what it is now.
+
+    Nobody else changes it in between. A damaged file is put aside, a foreign one is left alone.
+    """
     path = preferences_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path):
-        if path.exists():
-            _make_room(path)
-        write_atomically(path, _HEAD + preferences_text(preferences))
+        before = load_preferences()
+        preferences = change(before)
+        if preferences_text(preferences) != preferences_text(before):
+            if path.exists():
+                _make_room(path)
+            write_atomically(path, _HEAD + preferences_text(preferences))
+    return preferences
 
 
 def preferences_text(preferences: Preferences) -> str:

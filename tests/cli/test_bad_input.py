@@ -755,12 +755,14 @@ def test_a_game_that_cannot_be_kept_goes_on_and_says_so(
     (program.folder / "file").write_text("", encoding="utf-8")
     folder = {"file": str(program.folder / "file"), "long": f"/tmp/{'x' * 300}"}.get(place, place)
     done = program("play", "mine.toml", typed=TO_THE_END, LINEDUEL_DATA=folder)
-    assert done.status == 0
+    assert done.status == 1
     explained(done, "The game is not saved:", "save FILE", most=3)
     assert done.err.count("The game is not saved:") == 2
     assert "Bravo, Player 1!" in done.out
     left = program("play", "mine.toml", typed="2\n", LINEDUEL_DATA=folder)
     assert "is kept" not in left.out
+    assert left.status == 1
+    assert program("play", "mine.toml", typed="quit\n", LINEDUEL_DATA=folder).status == 0
 
 
 def test_a_game_that_cannot_be_kept_cannot_go_on_later(program: Program) -> None:

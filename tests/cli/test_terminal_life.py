@@ -1,9 +1,11 @@
 """A game at a terminal survives whatever happens to it, and understands what is typed."""
 
 import os
+import shlex
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -14,8 +16,8 @@ from lineduel.engine import Game, Move, Step
 from lineduel.play import Session
 from lineduel.record import Record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from support.program import Program, wait_until
-from support.terminal import CTRL_C, CTRL_D, Sitting, plain
+from support.program import PYTHON_M, Program, wait_until
+from support.terminal import CTRL_BACKSLASH, CTRL_C, CTRL_D, CTRL_Z, Sitting, plain
 
 pytestmark = pytest.mark.terminal
 
@@ -948,6 +950,86 @@ def test_a_game_from_the_menu_is_kept_like_any_other(program: Program) -> None:
         assert sitting.end() == 0
     assert moves_on_disk(program) == ["P1+1"]
     assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
+
+
+# Stopped by the shell
+
+SECRET = shlex.join([*PYTHON_M, "play", "flag-chase", "--plain", "--p2", "human"])
+SECRET += " --position '3/3/1*'"
+FIRST, SECOND = (f"Player {side}, choose a number between 1 and 5: " for side in (1, 2))
+READY = "ready> "
+
+
+@contextmanager
+def shell(program: Program, command: str) -> Iterator[Sitting]:
+    """A shell with job control, which asks for commands."""
+    settings = {"PS1": READY, "HISTFILE": os.devnull}
+    with Sitting(program, shell=f"exec {command}", settings=settings) as sitting:
+        sitting.see(READY)
+        yield sitting
+
+
+@pytest.mark.parametrize("command", ["bash --norc --noprofile -i", "dash -i"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_secret_is_not_shown_after_the_game_was_stopped(
+    program: Program, command: str, times: int
+) -> None:
+    """Ctrl-Z gives the echo back to the shell, and `fg` hides what is typed again."""
+    with shell(program, command) as sitting:
+        sitting.type(SECRET)
+        sitting.see(FIRST)
+        wait_until(lambda: sitting.hides_lines)
+        for _ in range(times):
+            sitting.press(CTRL_Z)
+            sitting.see(READY)
+            if command.startswith("dash"):  # bash sets the terminal for its own line editing
+                assert sitting.echoes_lines
+            sitting.type("fg")
+            sitting.see("--position")
+            wait_until(lambda: sitting.hides_lines)
+        sitting.type("4")
+        assert "4" not in plain(sitting.see(SECOND))
+        sitting.type("3")
+        sitting.see("Player 1 chose 4.")
+
+
+@pytest.mark.parametrize("command", ["bash --norc --noprofile -i", "dash -i"])
+def test_a_secret_is_not_shown_after_it_went_on_in_the_background(
+    program: Program, command: str
+) -> None:
+    """There it may not touch the terminal, which is the shell's."""
+    with shell(program, command) as sitting:
+        sitting.type(SECRET)
+        sitting.see(FIRST)
+        wait_until(lambda: sitting.hides_lines)
+        sitting.press(CTRL_Z)
+        sitting.see(READY)
+        sitting.type("bg")
+        sitting.see(READY)
+        sitting.type("echo asked; fg")
+        sitting.see("asked\r\n")
+        wait_until(lambda: sitting.hides_lines)
+        sitting.type("4")
+        assert "4" not in plain(sitting.see(SECOND))
+
+
+@pytest.mark.parametrize("keys", [b"", b"12"])
+@pytest.mark.parametrize(
+    ("asked", "prompt"),
+    [(("flag-chase", "--position", "3/3/1*"), FIRST), (("blockade-duel",), BLOCKADE)],
+    ids=["secret", "move"],
+)
+def test_ctrl_backslash_gives_the_echo_back(
+    program: Program, asked: tuple[str, ...], prompt: str, keys: bytes
+) -> None:
+    """It ends the game at once, by the signal, at a secret prompt and at any other."""
+    with Sitting(program, "play", *asked) as sitting:
+        assert sitting.echoes_lines
+        sitting.see(prompt)
+        wait_until(lambda: not sitting.echoes_lines)
+        sitting.press(keys + CTRL_BACKSLASH)
+        assert sitting.end() == -signal.SIGQUIT
+        assert sitting.echoes_lines
 
 
 # Who plays

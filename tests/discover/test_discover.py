@@ -4,6 +4,7 @@ import json
 import re
 import signal
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,8 +20,10 @@ from lineduel.discover import (
     DesignCandidate,
     DesignSearch,
     DesignSpace,
+    Discovery,
     Goal,
     Proved,
+    SearchAmounts,
     SearchQuestion,
     design_of,
     generation,
@@ -31,6 +34,7 @@ from lineduel.discover import (
     space_around,
 )
 from lineduel.discover.design_search import (
+    GENERATION,
     LeftOut,
     impossible_goals,
     measure_designs,
@@ -43,7 +47,7 @@ from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
 from lineduel.graph import approximate_values, explore_compiled
 from lineduel.graph.matrix_game import solve_square
-from lineduel.jobs import Ledger, Pool
+from lineduel.jobs import Ledger, LongRun, Pool, Progress, ProgressReport
 from lineduel.lab import ApproximateAnalysis
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import identity
@@ -224,7 +228,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[DesignSearch, Pa
     """A search of four generations, and its file."""
     path = tmp_path_factory.mktemp("searched") / "search.jsonl"
     search = DesignSearch(question())
-    with Ledger.begin(path, search_header(search.question)) as ledger:
+    with Ledger.begin(path, search_header(search.question, SearchAmounts())) as ledger:
         for _ in range(4):
             ledger.append(generation_line(search, measured_here(search, 60)))
     return search, path
@@ -250,7 +254,7 @@ def test_a_killed_search_goes_on_as_if_nothing_had_happened(
     left = tmp_path / "search.jsonl"
     left.write_bytes(b"".join(lines[: cut + 1]) + b"".join(lines[cut + 1 : cut + 2])[:40])
     with Ledger.go_on(left, DISCOVER) as ledger:
-        search = resumed(ledger)
+        search = resumed(ledger).search
         assert search.tried == 60 * cut
         while search.tried < whole.tried:
             ledger.append(generation_line(search, measured_here(search, 60)))
@@ -427,6 +431,8 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         (("--pieces", "many"), "--pieces takes a number or a range"),
         (("--cells", "9..4"), "from the smaller to the larger"),
         (("--cells", "1..4"), "within 2..64"),
+        (("--cells", "4..65"), "4..65 is not a range within 2..64"),
+        (("--cells", "4..1000000"), "4..1000000 is not a range within 2..64"),
         (("--steps", "-3..0"), "no step forward"),
         (("--words", "0"), "No duel has so few words"),
         (("--candidates", "0"), "--candidates takes a number of 1 or more"),
@@ -513,10 +519,11 @@ def test_a_search_file_from_before_goals_were_dropped_can_be_resumed(
     head, *lines = searched[1].read_text().splitlines()
     older = json.loads(head)
     assert older.pop("dropped") == []
+    assert older.pop("amounts")
     path = tmp_path / "search.jsonl"
     path.write_text("".join(f"{line}\n" for line in (json.dumps(older), *lines)))
     with Ledger.go_on(path, DISCOVER) as ledger:
-        assert resumed(ledger).tried == searched[0].tried
+        assert resumed(ledger).search.tried == searched[0].tried
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(program: Program) -> None:
@@ -566,3 +573,38 @@ def test_a_search_that_is_interrupted_says_how_to_go_on(program: Program) -> Non
     assert "Go on with: lineduel discover --resume --folder found" in said
     kept = json.loads(ledger.read_text().splitlines()[-1])["tried"]
     assert f"{kept:,} candidates are kept in found." in said
+
+
+def test_a_search_by_time_goes_on_for_the_time_that_is_left(tmp_path: Path) -> None:
+    """Seconds that it took before it was stopped count."""
+    path, now = tmp_path / "search.jsonl", [0.0]
+
+    def clock() -> float:
+        now[0] += 1.0
+        return now[0]
+
+    def stop_after(left: int) -> ProgressReport:
+        def report(_: Progress) -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                raise KeyboardInterrupt
+
+        return report
+
+    amounts = SearchAmounts(keep=1, seconds=6.5)
+    impossible = question(goals=(read_goal("turns<=0"),))
+    with Pool(0) as pool:
+        with (
+            LongRun.begin(path, Discovery(DesignSearch(impossible), amounts, clock)) as first,
+            pytest.raises(KeyboardInterrupt),
+        ):
+            first.run(pool, stop_after(2))
+        tried = first.work.search.tried
+        now[0] = 1000.0
+        with LongRun.go_on(path, DISCOVER, partial(resumed, clock=clock)) as second:
+            assert second.work.amounts == amounts
+            second.run(pool)
+    assert tried == 2 * GENERATION
+    assert second.work.search.tried == 7 * GENERATION
+    assert second.work.spent == 7.0

@@ -2,6 +2,7 @@
 
 import gc
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -165,31 +166,62 @@ if __name__ == "__main__":
 """The program, which gives up soon what it loses."""
 
 
-def test_a_tournament_says_how_to_go_on_without_its_cluster(program: Program) -> None:
+@pytest.mark.parametrize(
+    ("asked", "kept", "again"),
+    [
+        (
+            "tournament ctf-tokens --players level:1 search --playouts 300 --games 400 --file mine",
+            "mine",
+            "tournament --resume --file mine",
+        ),
+        (
+            "discover --meet captured --goal 'turns<=60' --folder mine --json",
+            "mine/search.jsonl",
+            "discover --resume --folder mine --json",
+        ),
+        (
+            "sweep cross-over --vary track.length=8..30 --vary 'move.steps=1,2|1,3|1,4|2,3' "
+            "--file mine --csv rows.csv",
+            "mine",
+            "sweep --resume --file mine --csv rows.csv",
+        ),
+        (
+            "repair flag-chase --file mine --cluster {address}",
+            "mine",
+            "repair flag-chase --file mine --cluster {address} --resume",
+        ),
+    ],
+    ids=lambda text: text.split()[0],
+)
+def test_long_work_says_how_to_go_on_without_its_cluster(
+    program: Program, asked: str, kept: str, again: str
+) -> None:
     """Two lines and exit status 2; what it says can be typed."""
-    file = program.folder / "mine.jsonl"
-    players = "level:1", "search", "--playouts", "300", "--games", "400", "--file", file.name
-    asked = "tournament", "ctf-tokens", "--players", *players
+    file = program.folder / kept
     with cluster(program, {}) as dask:
+        words = shlex.split(asked.format(address=dask.address))
+        where = () if "--cluster" in words else ("--cluster", dask.address)
         process = subprocess.Popen(
-            [sys.executable, "-c", IMPATIENT, *asked, "--cluster", dask.address],
+            [sys.executable, "-c", IMPATIENT, *words, *where],
             cwd=program.folder,
             env=program.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        wait_for(file, 3, process)
+        wait_for(file, 1, process)
         dask.scheduler.kill()
         out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out) == (2, "")
+    assert (process.returncode, out) == (2, ""), err
     lost = f"The Dask cluster at {dask.address} does not answer any more"
-    assert err == (
+    command = again.format(address=dask.address)
+    assert err.endswith(
         f"{lost}. Waiting up to 1 seconds for it.\n"
         f"lineduel: {lost}: giving up after 1 seconds.\n"
-        "Finished work is saved. Resume with: lineduel tournament --resume --file mine.jsonl\n"
+        f"Finished work is saved. Resume with: lineduel {command}\n"
     )
-    with program.started("tournament", "--resume", "--file", "mine.jsonl") as process:
+    here = [word for word in shlex.split(command) if word not in ("--cluster", dask.address)]
+    with program.started(*here) as process:
         lines = file.read_bytes().count(b"\n")
         wait_for(file, lines, process)
         assert file.read_bytes().count(b"\n") > lines

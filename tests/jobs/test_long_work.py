@@ -13,6 +13,7 @@ from lineduel.discover import (
     DesignSearch,
     DesignSpace,
     Discovery,
+    SearchAmounts,
     SearchQuestion,
     read_goal,
     resumed,
@@ -63,14 +64,14 @@ def tournament() -> Tournament:
     )
 
 
-def discovery(search: DesignSearch | None = None) -> Discovery:
+def discovery() -> Discovery:
     space = DesignSpace(
         pieces=range(1, 2), cells=range(4, 6), steps=range(1, 3), meetings=(Meeting.CAPTURED,)
     )
     question = SearchQuestion(
         space=space, goals=(read_goal("turns<=60"),), preferred=("elo_range",), seed=3
     )
-    return Discovery(search or DesignSearch(question), candidates=60, wanted=2)
+    return Discovery(DesignSearch(question), SearchAmounts(candidates=60, keep=2))
 
 
 def repairing() -> RepairWork:
@@ -83,7 +84,7 @@ KINDS = (
     Kind(
         DISCOVER,
         discovery,
-        lambda ledger: discovery(resumed(ledger)),
+        resumed,
         lambda work: [one.rulebook for one in work.found],
     ),
     Kind(

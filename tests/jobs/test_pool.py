@@ -19,7 +19,7 @@ import pytest
 from jobs.pool_work import die, die_once, kinds, mark, refuse, set_mark, squares, too_large
 from lineduel.errors import LineduelError, NoWorkers
 from lineduel.jobs.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Chunks
-from support.program import PATIENCE
+from support.program import PATIENCE, wait_until
 
 
 def test_everything_is_done_once() -> None:
@@ -152,6 +152,43 @@ def test_no_worker_outlives_its_parent(work: str, tmp_path: Path) -> None:
         parent.wait()
         _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
         assert alive == []
+
+
+SLOW_WORKERS = """
+import os, sys, time
+from pathlib import Path
+
+sys.path.insert(0, {tests!r})
+from lineduel.jobs.pool import Pool
+from jobs.test_pool import squares
+
+if __name__ == "__main__":
+    with Pool(2) as pool:
+        list(pool.run(squares, range(10_000), largest=1))
+else:  # a worker, which begins only after its parent has ended
+    Path({folder!r}, f"worker-{{os.getpid()}}").touch()
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.01)
+"""
+
+
+def test_workers_whose_parent_is_killed_say_nothing(tmp_path: Path) -> None:
+    """Neither those that were just starting, nor the process that removes the semaphores."""
+    script = tmp_path / "parent.py"
+    tests = str(Path(__file__).parents[1])
+    script.write_text(SLOW_WORKERS.format(tests=tests, folder=str(tmp_path)), encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as parent:
+        wait_until(lambda: len(list(tmp_path.glob("worker-*"))) == 2)
+        parent.kill()
+        said, _ = parent.communicate(timeout=PATIENCE)  # until the last of them has ended
+    assert said == ""
 
 
 TOLD_TO_LEAVE_IN_A_CALLBACK = """

@@ -4,9 +4,12 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import signal
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from itertools import permutations, product
 from pathlib import Path
 from random import Random
@@ -208,6 +211,77 @@ def test_an_interrupt_says_how_to_go_on(program: Program) -> None:
     assert process.returncode == 130
     assert "Go on with: lineduel sweep --resume" in err
     assert "Traceback" not in err
+
+
+def test_what_was_to_be_written_is_written_after_an_interrupt(program: Program) -> None:
+    """The command that it names asks for the same files."""
+    pictures = ("--plot", "x=track.length", "y=seat_best", "--svg", "a b.svg", "--csv", "rows.csv")
+    with program.started("sweep", *MANY, *pictures) as process:
+        wait_for(program.folder / "sweep.jsonl", 2, process)
+        os.kill(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    told = re.search(r"Go on with: lineduel (.*)", err)
+    assert told is not None
+    done = program(*shlex.split(told[1]))
+    assert done.status == 0, done.err
+    assert (program.folder / "a b.svg").exists()
+    rows = (program.folder / "rows.csv").read_text().splitlines()
+    assert len(rows) == 1 + 4 * 5 * 2 * 2
+
+
+@pytest.mark.parametrize(
+    ("spread", "allowed"),
+    [
+        ("63..64", True),
+        ("9998..9999", True),
+        ("9999..10000", False),
+        ("-9999..-9998", True),
+        ("-10000..-9999", False),
+        ("8..1000000", False),
+        (f"8..{'9' * 5000}", False),
+    ],
+)
+def test_a_range_ends_where_the_numbers_of_rules_do(spread: str, allowed: bool) -> None:
+    """It is a range, so the answer says what is wrong with its ends."""
+    tokens = find_rulebook("ctf-tokens")
+    if allowed:
+        assert len(make_space(tokens, [f"track.last={spread}"])) == 2
+        return
+    with pytest.raises(NotationError, match=r"out of range\. Allowed: -9999 to 9999") as raised:
+        make_space(tokens, [f"track.last={spread}"])
+    assert str(raised.value).startswith("track.last: '")
+    assert len(str(raised.value)) < 200
+
+
+def test_a_limit_of_combinations_holds_for_a_sweep_that_is_resumed(program: Program) -> None:
+    """One less is refused, exactly as many and one more are not; without it all is as before."""
+    program("sweep", *SMALL, "--max-combinations", "21")
+    again = ("sweep", "--resume", "--cores", "1")
+    few = program(*again, "--max-combinations", "20")
+    assert few.status == 2
+    assert "Those are 21 combinations, and 20 are the limit." in few.err
+    for more in ((), ("--max-combinations", "21"), ("--max-combinations", "22")):
+        assert program(*again, *more).status == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [
+        ("sweep", ("ctf-tokens", "--vary", "track.length=8..9")),
+        ("tournament", ("ctf-tokens", "--players", "level:1", "level:2", "--games", "2")),
+    ],
+)
+def test_work_that_begins_at_once_takes_a_file_each(
+    program: Program, kind: str, asked: tuple[str, ...]
+) -> None:
+    with ExitStack() as running:
+        all_of_them = [
+            running.enter_context(program.started(kind, *asked, "--cores", "1")) for _ in range(4)
+        ]
+        said = [process.communicate(timeout=PATIENCE)[1] for process in all_of_them]
+    assert [process.returncode for process in all_of_them] == [0] * 4, said
+    names = sorted(one.name for one in program.folder.glob(f"{kind}*.jsonl"))
+    assert names == [f"{kind}{mark}.jsonl" for mark in ("-2", "-3", "-4", "")]
 
 
 def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) -> None:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -22,14 +22,24 @@ import lineduel.testing
 from lineduel import Game, Position, Side, find_rulebook, read_position
 from lineduel.errors import EngineError, UnknownPlayer
 from lineduel.match import load
-from lineduel.players import Chances, EngineProgram, Limits, check_player_name, make_player
-from lineduel.players.process import telling_lines
+from lineduel.players import (
+    Chances,
+    EngineProgram,
+    Limits,
+    Process,
+    answer,
+    check_player_name,
+    identify,
+    make_player,
+)
+from lineduel.players.process import MOST_HEARD, telling_lines
 from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules.assignments import format_rules
 from lineduel.testing import check_engine, check_player as check_policy
 from lineduel.testing.engine_check import _checks
 from support.program import PATIENCE, PYTHON_M, Program, prefork, wait_until
 from support.solved import solution_of
+from support.terminal import CTRL_C, FullScreen, plain
 
 ROOT = Path(__file__).parents[2]
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -432,6 +442,33 @@ def test_an_engine_that_leaves_its_group_is_ended_too(
         assert process.wait(PATIENCE) == status
 
 
+def test_what_outlives_lineduel_is_what_the_security_page_says(
+    program: Program, tmp_path: Path
+) -> None:
+    """A child of an engine in a session of its own: no process group reaches it."""
+    engine, left = tmp_path / "engine.py", tmp_path / "left"
+    engine.write_text(
+        "import subprocess, sys\n"
+        f"sys.path.insert(0, {str(ZOO)!r})\n"
+        "from polite import serve\n"
+        "nothing = subprocess.DEVNULL\n"
+        "child = subprocess.Popen(['sleep', '600'], start_new_session=True, stdin=nothing,\n"
+        "    stdout=nothing, stderr=nothing)\n"
+        f"print(child.pid, file=open({str(left)!r}, 'w'), flush=True)\n"
+        "serve()\n"
+    )
+    command = f"engine:{shlex.join([sys.executable, str(engine)])}"
+    done = program("play", "flag-chase", "--p2", command, typed="1\nquit\n")
+    assert done.status == 0, done.err
+    child = int(left.read_text())
+    try:
+        os.kill(child, 0)
+    finally:
+        os.kill(child, signal.SIGKILL)
+    told = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
+    assert "started in a session of its own goes on after lineduel has ended" in told
+
+
 def test_a_log_keeps_what_is_said(program: Program) -> None:
     """Both directions and the standard error, line by line; a second game is added."""
     for _ in range(2):
@@ -462,6 +499,38 @@ def test_a_log_that_cannot_be_written_is_told_at_once(program: Program) -> None:
         assert done.complaints == [
             "lineduel: no/such/folder/log cannot be written: no such file or directory."
         ]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("play", "flag-chase", "--p1", "level:1", "--p2", f"engine:{animal('polite')}"),
+        (
+            *("tournament", "flag-chase", "--players", "level:1", f"engine:{animal('polite')}"),
+            *("--games", "4", "--cores", "1"),
+        ),
+    ],
+    ids=["play", "tournament"],
+)
+def test_a_log_whose_disk_is_full_is_told_once(program: Program, command: tuple[str, ...]) -> None:
+    """The games go on."""
+    done = program(*command, "--engine-log", "/dev/full")
+    assert done.status == 0
+    assert done.complaints == [
+        "/dev/full cannot be written: no space left on device. "
+        "Messages of engines are missing there."
+    ]
+
+
+def test_a_log_whose_disk_is_full_is_told_after_the_full_screen(program: Program) -> None:
+    asked = ("play", "flag-chase", "--p2", f"engine:{animal('polite')}", "--no-animation")
+    with FullScreen(program, *asked, "--engine-log", "/dev/full") as screen:
+        screen.find("Your move.")
+        screen.press(CTRL_C)
+        assert screen.end() == 130
+    told = plain(screen.raw.rpartition(b"\x1b[?1049l")[2])
+    assert told.count("/dev/full cannot be written: no space left on device.") == 1
 
 
 def test_a_log_is_never_added_to_another_file(program: Program) -> None:
@@ -569,6 +638,84 @@ def test_the_check_tells_what_is_wrong(program: Program) -> None:
     assert re.fullmatch(r"\d+ checks failed\.", lines[-1])
     (finding,) = check_engine("cat")
     assert not finding.right
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_the_check_shows_what_an_engine_says_safely(
+    program: Program, form: tuple[str, ...]
+) -> None:
+    """No control character reaches the terminal, and nothing is longer than a few lines."""
+    done = program("engine-check", animal("shouts"), *form)
+    assert done.status == 1
+    assert done.err == ""
+    lines = done.out.splitlines()
+    assert all(line.isprintable() for line in lines)
+    assert "\\x1b[31m" in done.out
+    assert re.search(r"9{200}", done.out) is None
+
+
+@pytest.mark.parametrize(("after_rules", "checked"), [((), 2), (("later",), 7)])
+def test_an_engine_that_is_never_ready_is_checked_no_further(
+    after_rules: tuple[str, ...], checked: int
+) -> None:
+    """Whenever that turns out; each further check would wait as long again."""
+    command = shlex.join([*shlex.split(animal("never_ready")), *after_rules])
+    findings = list(check_engine(command, QUICK._replace(ready=0.5)))
+    assert len(findings) == checked
+    assert [finding.right for finding in findings[-2:]] == [True, False]
+    assert findings[-1].wrong == "The engine did not say 'readyok' within 0.5 seconds."
+
+
+@pytest.mark.parametrize(("length", "passes"), [(8191, True), (8192, True), (8193, False)])
+@pytest.mark.parametrize("writes", [1, 3])
+def test_a_line_of_an_engine_has_at_most_8192_bytes(
+    tmp_path: Path, length: int, passes: bool, writes: int
+) -> None:
+    """Without its end, in however many pieces it comes."""
+    engine = tmp_path / "engine.py"
+    engine.write_text(
+        "import os\n"
+        f"line = b'id name ' + b'x' * {length - 8} + b'\\n'\n"
+        f"for at in range({writes}):\n"
+        f"    os.write(1, line[at * len(line) // {writes} : (at + 1) * len(line) // {writes}])\n"
+        "print('duelok', flush=True)\n"
+        "input()\ninput()\n"
+    )
+    first = next(iter(check_engine(shlex.join([sys.executable, str(engine)]), QUICK)))
+    assert first.right is passes
+    assert passes or first.wrong == "The engine sent a line of more than 8192 bytes."
+
+
+@pytest.mark.parametrize(("more", "passes"), [(-1, True), (0, True), (1, False)])
+def test_an_engine_has_a_mebibyte_for_its_answer(tmp_path: Path, more: int, passes: bool) -> None:
+    """Counted from our last line, the answer included; the count begins again with each line."""
+    engine = tmp_path / "engine.py"
+    engine.write_text(
+        "import sys\n"
+        "def flood(answer):\n"
+        f"    left = {MOST_HEARD + more} - len(answer)\n"
+        "    while left > 0:\n"
+        "        length = min(left, 1000)\n"
+        "        length -= left - length == 1\n"
+        "        sys.stdout.write('info'.ljust(length - 1)[: length - 1] + '\\n')\n"
+        "        left -= length\n"
+        "    sys.stdout.write(answer)\n"
+        "    sys.stdout.flush()\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'duel\\n':\n"
+        "        print('id name x\\nduelok', flush=True)\n"
+        "    elif line == 'isready\\n':\n"
+        "        flood('readyok\\n')\n"
+    )
+    with closing(Process([sys.executable, str(engine)])) as process:
+        identify(process, QUICK)
+        for _ in range(2 if passes else 1):
+            process.send("isready")
+            if passes:
+                assert answer(process, "readyok", QUICK.ready) == []
+            else:
+                with pytest.raises(EngineError, match="sent more than 1,048,576 bytes"):
+                    answer(process, "readyok", QUICK.ready)
 
 
 def test_the_check_leaves_nobody_behind(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,13 @@ from lineduel.coach.chances import Forecast
 from lineduel.discover import (
     DesignSearch,
     DesignSpace,
+    Discovery,
+    SearchAmounts,
     SearchQuestion,
     design_of,
     write_gallery,
 )
-from lineduel.discover.found import kept_duels, prove_designs
+from lineduel.discover.found import prove_designs
 from lineduel.engine import Game, Likeness, Position
 from lineduel.graph import breadth_first, explore, explore_compiled
 from lineduel.lab import audit
@@ -106,13 +108,14 @@ def test_a_kept_discovery_is_solved_once(
     solved = counted(monkeypatch, solver, "solve_plainly")
     design = design_of(find_rulebook("ctf-tokens").rules)
     assert design is not None
-    found = kept_duels(prove_designs([(1, design, ())]), ("elo_range",))
     question = SearchQuestion(space=DesignSpace(), goals=(), preferred=("elo_range",), seed=1)
-    write_gallery(tmp_path, DesignSearch(question), found, "", date(2026, 1, 1))
+    discovery = Discovery(DesignSearch(question), SearchAmounts())
+    discovery.proved = prove_designs([(1, design, ())])
+    write_gallery(tmp_path, discovery, lambda lines: None, "", date(2026, 1, 1))
     assert explorations == [COMPILED]
     assert len(solved) == 1
     written = (tmp_path / "01.certificate").read_text(encoding="utf-8")
-    assert written == proof_of(solve(Game(found[0].rulebook)))
+    assert written == proof_of(solve(Game(discovery.found[0].rulebook)))
 
 
 def test_a_game_for_a_table_is_not_explored_in_vain(

@@ -1,26 +1,38 @@
 """What the program remembers about a person from one time to the next."""
 
+import os
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
 from lineduel.cli.command_tree import command_tree
-from lineduel.preferences import Preferences, load_preferences, preferences_file, save_preferences
+from lineduel.preferences import (
+    Preferences,
+    change_preferences,
+    load_preferences,
+    preferences_file,
+)
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.dialogs import SetupScreen
-from support.program import Program
+from support.program import PATIENCE, Program
 from support.screens import viewer
 from support.terminal import Sitting
+
+
+def remember(preferences: Preferences) -> None:
+    """These, whatever there was before."""
+    change_preferences(lambda _: preferences)
 
 
 def test_settings_survive_being_kept() -> None:
     preferences = Preferences(
         theme="light", animation=False, coach=True, name="Ann", guest='B "ob" é'
     ).with_opponent('a "b"', "level:3")
-    save_preferences(preferences)
+    remember(preferences)
     assert load_preferences() == preferences
-    save_preferences(replace(preferences, theme=None))
+    remember(replace(preferences, theme=None))
     assert load_preferences().theme is None
 
 
@@ -41,14 +53,14 @@ def test_what_cannot_be_understood_counts_as_not_set(text: str) -> None:
     """A file that is no TOML is put aside before another is written."""
     preferences_file().write_text(text)
     assert load_preferences() == Preferences()
-    save_preferences(Preferences(theme="dark"))
+    remember(Preferences(theme="dark"))
     assert load_preferences().theme == "dark"
 
 
 @pytest.mark.parametrize("name", ["😀", "Zoë 𝔸", "'\"\\", "日本"])
 def test_a_name_may_have_any_letters(name: str) -> None:
     """Those that JSON would write in two parts as well; a file from before is not lost for it."""
-    save_preferences(Preferences(coach=True, name=name).with_opponent("x", "engine:a\udcffb\x7f"))
+    remember(Preferences(coach=True, name=name).with_opponent("x", "engine:a\udcffb\x7f"))
     kept = load_preferences()
     assert (kept.name, kept.coach, len(kept.opponents)) == (name, True, 1)
 
@@ -111,6 +123,65 @@ async def test_the_last_opponent_of_a_game_and_the_coach_are_offered_again() -> 
         assert isinstance(home.app.screen, SetupScreen)
         await home.press("escape", "4")
         await home.see("computer, level 3 (easy)")
+
+
+# Several at once
+
+CHANGES = (
+    *(("theme", "light"), ("animation", "off"), ("coach", "on")),
+    *(("name", "Ann"), ("guest", "Bob")),
+)
+
+
+def test_changes_at_the_same_time_are_all_kept(program: Program) -> None:
+    """Each changes one thing, and leaves what the others change."""
+    for _ in range(5):
+        with ExitStack() as running:
+            started = [
+                running.enter_context(program.started("config", *words)) for words in CHANGES
+            ]
+            for process in started:
+                process.communicate(timeout=PATIENCE)
+                assert process.returncode == 0
+        told = program("config").out.splitlines()
+        assert [f"{key}: {value}" for key, value in CHANGES if f"{key}: {value}" not in told] == []
+        (program.folder / "config.toml").unlink()
+
+
+@pytest.mark.terminal
+def test_an_answer_leaves_what_another_program_has_changed(program: Program) -> None:
+    """The question about the opponent may stay open for long."""
+    with Sitting(program, "play", "blockade-duel", two_people=False) as sitting:
+        sitting.answer("Number (1-3, Enter for 1, or quit): ", "2")
+        sitting.see("Number or name (1-9, Enter for 3, or quit): ")
+        program("config", "coach", "on")
+        program("config", "name", "Ann")
+        sitting.type("5")
+        sitting.see("Computer plays Player 2: level 5")
+    told = program("config").out
+    for line in ("coach: on", "name: Ann", "last opponent in blockade-duel: level:5"):
+        assert line in told
+
+
+async def test_a_setup_leaves_what_another_program_has_changed(program: Program) -> None:
+    async with viewer() as home:
+        await home.press("3")
+        await home.screen("SetupScreen")
+        changed = program("config", "coach", "on", LINEDUEL_CONFIG=str(preferences_file()))
+        assert changed.status == 0
+        await home.press("enter")
+        await home.screen("DuelScreen")
+    assert load_preferences().coach
+    assert load_preferences().opponents["blockade-duel"] == "level:3"
+
+
+def test_a_file_is_not_written_where_nothing_changes(program: Program) -> None:
+    path = program.folder / "config.toml"
+    program("config", "theme", "light")
+    before = path.stat()
+    assert program("config", "theme", "light").status == 0
+    assert os.path.samestat(before, path.stat())
+    assert before.st_mtime_ns == path.stat().st_mtime_ns
 
 
 # Names
@@ -216,7 +287,7 @@ def test_the_coach_helps_at_a_terminal_as_it_is_remembered(program: Program) -> 
 
 
 def test_motion_can_be_asked_for_whatever_is_remembered() -> None:
-    save_preferences(Preferences(animation=False))
+    remember(Preferences(animation=False))
     assert not LineduelApp().animated
     assert LineduelApp(animated=True).animated
 

@@ -24,6 +24,7 @@ NARROW = 60
 """Columns that every screen has."""
 
 ENTER, CTRL_A, CTRL_C, CTRL_D, CTRL_E = b"\r", b"\x01", b"\x03", b"\x04", b"\x05"
+CTRL_Z, CTRL_BACKSLASH = b"\x1a", b"\x1c"
 _STEERING = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 _QUIET = {"TERM": "xterm", "NO_COLOR": "1", "INPUTRC": os.devnull}
 
@@ -199,6 +200,12 @@ class Sitting:
         """Whether the terminal shows what is typed and hands it on line by line."""
         local = termios.tcgetattr(self._terminal.child_fd)[3]
         return bool(local & termios.ECHO) and bool(local & termios.ICANON)
+
+    @property
+    def hides_lines(self) -> bool:
+        """Whether the terminal hands on line by line what is typed, and does not show it."""
+        local = termios.tcgetattr(self._terminal.child_fd)[3]
+        return not local & termios.ECHO and bool(local & termios.ICANON)
 
     def close_window(self) -> int:
         """The terminal goes away."""

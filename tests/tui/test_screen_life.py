@@ -1,6 +1,8 @@
 """The whole screen at a real terminal: it opens, survives what happens, and leaves no trace."""
 
+import os
 import re
+import shlex
 import signal
 import sys
 from collections.abc import Callable
@@ -8,9 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from lineduel import read_record
-from support.program import Program
+from support.program import PYTHON_M, Program
 from support.screens import HUSH
-from support.terminal import CTRL_C, ENTER, FullScreen, Sitting
+from support.terminal import CTRL_C, CTRL_Z, ENTER, FullScreen, Sitting
 
 pytestmark = pytest.mark.terminal
 
@@ -229,8 +231,41 @@ def test_leaving_a_screen_whose_game_could_not_be_saved_says_so(program: Program
     (program.data / "games").touch()
     with FullScreen(program, "play", "blockade-duel", "--no-animation") as screen:
         play_two_moves(screen)
-        assert quits(screen) == 0
+        assert quits(screen) == 1
     assert "The game is not saved:" in screen.raw.rpartition(ALTERNATE_OFF)[2].decode()
+
+
+def test_ctrl_z_stops_a_game_and_fg_goes_on(program: Program) -> None:
+    """The shell gets its own screen back, and then the game its own."""
+    settings = {"PS1": "ready> ", "HISTFILE": os.devnull}
+    play = shlex.join([*PYTHON_M, "play", "blockade-duel", "--no-animation", "--p2", "human"])
+    with FullScreen(program, shell="exec bash --norc --noprofile -i", settings=settings) as screen:
+        screen.see("ready> ")
+        screen.type(play)
+        screen.find("Player 1 to move.")
+        screen.press(b"1")
+        screen.find("Player 2 to move.")
+        for _ in range(2):
+            before = len(screen.raw)
+            screen.press(CTRL_Z)
+            screen.see("ready> ")
+            left = screen.raw[before:]
+            assert ALTERNATE_OFF in left
+            assert CURSOR_ON in left
+            screen.type("fg")
+            screen.see("Blockade Duel")  # the whole screen is drawn again
+        screen.press(b"1")
+        screen.find("P2 5→4", "Player 1 to move.")
+    assert moves_on_disk(program) == ["P1+1", "P2+1"]
+
+
+def test_ctrl_z_does_nothing_where_no_shell_could_go_on(program: Program) -> None:
+    """As in a window that was opened for the game alone."""
+    with FullScreen(program, "play", "blockade-duel", "--no-animation") as screen:
+        screen.find("Player 1 to move.")
+        screen.press(CTRL_Z + b"1")
+        screen.find("Player 2 to move.")
+        assert quits(screen) == 0
 
 
 def test_resizing_in_a_game(program: Program) -> None:

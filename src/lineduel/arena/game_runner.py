@@ -52,6 +52,8 @@ class Batch(NamedTuple):
     points: "NDArray[np.int8]"
     faults: Mapping[int, str]
     """What went wrong in the games that were forfeited, by their numbers."""
+    log_problem: str = ""
+    """Why messages are missing in the engines' log, as a sentence; empty if none are."""
 
 
 class GameResult(NamedTuple):
@@ -200,7 +202,8 @@ class GameRunner:
             wins = played.winners == (Side.TWO if swapped else Side.ONE)
             points[at] = np.where(played.winners == 0, UNFINISHED, np.where(wins, WIN, LOSS))
             faults |= {numbers[at[one]]: why for one, why in played.faults.items()}
-        return Batch("".join(lines).encode(), np.array(numbers), points, faults)
+        problem = "" if self._log is None else self._log.problem
+        return Batch("".join(lines).encode(), np.array(numbers), points, faults, problem)
 
     def _play_all(
         self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"

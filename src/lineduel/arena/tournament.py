@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -201,6 +201,8 @@ class Tournament:
     standings: Standings
     engine_log: Path | None = None
     cache: Cache | None = None
+    problems: list[str] = field(default_factory=list)
+    """What went wrong beside the games, as sentences."""
 
     @classmethod
     def resumed(
@@ -239,6 +241,8 @@ class Tournament:
             with uninterrupted():
                 keep(batch.lines)
                 self.standings.add(batch)
+            if batch.log_problem and batch.log_problem not in self.problems:
+                self.problems.append(batch.log_problem)
             yield Progress("playing", self.standings.done)
 
 

@@ -4,7 +4,7 @@ import argparse
 
 from lineduel.cli.options import Parser
 from lineduel.errors import shown
-from lineduel.preferences import NO_NAME, load_preferences, preferences_file, save_preferences
+from lineduel.preferences import NO_NAME, change_preferences, load_preferences, preferences_file
 
 
 def configure(parser: Parser) -> None:
@@ -28,10 +28,10 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    preferences = load_preferences()
-    if options.key is not None:
-        preferences = preferences.changed(options.key, options.value)
-        save_preferences(preferences)
+    if options.key is None:
+        preferences = load_preferences()
+    else:
+        preferences = change_preferences(lambda one: one.changed(options.key, options.value))
     print(f"file: {shown(preferences_file(), 300)}")
     print(f"theme: {preferences.theme or 'auto'}")
     print(f"animation: {'on' if preferences.animation else 'off'}")

@@ -2,20 +2,38 @@
 
 import argparse
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from lineduel import discover, documents, jobs
-from lineduel.cli.long_work import first_free, pool_for, stoppable
+from lineduel.cli.long_work import (
+    Left,
+    last_used,
+    pool_for,
+    resume_command,
+    run_work,
+    stoppable,
+    unused,
+)
 from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import print_json
 from lineduel.cli.serve import DEFAULT_HOST, DEFAULT_PORT
-from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
+from lineduel.errors import (
+    DiscoverError,
+    LedgerError,
+    LedgerExists,
+    NotationError,
+    StorageError,
+    shown,
+)
+from lineduel.quantities import counted
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting
 
@@ -23,9 +41,13 @@ _FOLDER = Path("found")
 _LEDGER_FILE = "search.jsonl"
 _SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 _CANDIDATES, _KEEP = 20_000, 12
+"""As in `discover.SearchAmounts`, which only a search has to import."""
+_TRIES = 1000
+"""How many folders are tried that others take at the same moment."""
+_BOUNDS = ("pieces", "cells", "steps", "numbers")
 _GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
 _PREFERENCES = "elo_range,decisions_per_turn,words"
-_RANGE = re.compile(r"(-?\d{1,4})(?:\.\.(-?\d{1,4}))?")
+_RANGE = re.compile(r"(-?[0-9]{1,9})(?:\.\.(-?[0-9]{1,9}))?")
 
 
 def configure(parser: Parser) -> None:
@@ -64,9 +86,9 @@ def configure(parser: Parser) -> None:
         "--candidates",
         f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
     )
-    minutes = "search for N minutes (default: as many candidates as above)"
+    minutes = "search for N minutes, or N more with --resume (default: as many candidates as above)"
     parser.add_number("--minutes", minutes, read=float)
-    parser.add_number("--keep", "keep N duels", _KEEP)
+    parser.add_number("--keep", "keep N duels", named=_KEEP)
     parser.add_seed(1)
     folder = f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)"
     parser.add_file("--folder", folder, "FOLDER")
@@ -83,35 +105,55 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    options.folder = options.folder or first_free(_FOLDER, options.resume)
     _check_amounts(options)
-    folder = shown(options.folder, 300)
     with (
         Bar("preparing the search") as bar,
         pool_for(options, bar) as pool,
         _opened(options, bar) as running,
     ):
         discovery, search = running.work, running.work.search
+        folder = shown(options.folder, 300)
+
+        def left() -> Left:
+            command = resume_command(options, "--folder", folder)
+            return Left(f"{discovery.kept} in {folder}", command)
+
         for one in search.question.dropped:
             bar.note(str(one))
-        again = f"Go on with: lineduel discover --resume --folder {quote(folder)}"
-        with stoppable(bar, lambda: f"; {discovery.kept} in {folder}.\n{again}"):
-            running.run(pool, bar.show)
-        if options.minutes is not None:
+        with stoppable(bar, left):
+            run_work(running, pool, bar, left)
+        if discovery.amounts.seconds is not None:
             bar.note(
                 f"Tried {search.tried:,} candidates in {discovery.spent:.0f} seconds. "
                 f"The same again: --candidates {search.tried} --seed {search.question.seed}"
             )
+        gallery = discover.write_gallery(
+            options.folder, discovery, running.keep, _SERVER, date.today()
+        )
+        for sentence in _about_files(gallery):
+            bar.note(sentence)
     found = discovery.found
-    discover.write_gallery(options.folder, search, found, _SERVER, date.today())
     if options.json:
         print_json(documents.discover_document(search, found))
         return 0
     print(*discover.found_lines(search, discovery.proved, found), sep="\n")
     if found:
-        print(f"Look at them in {folder}/{discover.GALLERY_FILE}.")
-        print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
+        first = shown(gallery.rulebooks[found[0].rulebook.id], 300)
+        print(f"Look at them in {shown(gallery.page, 300)}.")
+        print(f"Play the first with: lineduel play {quote(first)}")
     return 0
+
+
+def _about_files(gallery: "discover.Gallery") -> Iterator[str]:
+    """What a person has to know about the files in the folder."""
+    for file, beside in gallery.foreign.items():
+        told = f"{shown(file, 300)} is not as lineduel wrote it, and stays as it is."
+        what = "page" if beside == gallery.page else "duel"
+        yield told if beside is None else f"{told} The {what} is in {shown(beside, 300)}."
+    if gallery.removed:
+        removed = counted(len(gallery.removed), "duel")
+        names = shown(", ".join(gallery.removed), 300)
+        yield f"Removed {removed} of an earlier gallery: {names}."
 
 
 def _check_amounts(options: argparse.Namespace) -> None:
@@ -121,7 +163,7 @@ def _check_amounts(options: argparse.Namespace) -> None:
         raise NotationError("--candidates takes a number of 1 or more.")
     if options.minutes is not None and not 0 < options.minutes <= 100_000:
         raise NotationError("--minutes takes a number above 0.")
-    if not 1 <= options.keep <= 1000:
+    if options.keep is not None and not 1 <= options.keep <= 1000:
         raise NotationError("--keep takes a number from 1 to 1000.")
 
 
@@ -130,39 +172,104 @@ def _check_amounts(options: argparse.Namespace) -> None:
 
 def _opened(options: argparse.Namespace, bar: Bar) -> "jobs.LongRun[discover.Discovery]":
     """A new search in its folder, or the one to resume."""
-    path = options.folder / _LEDGER_FILE
     if options.resume:
+        options.folder = options.folder or last_used(_FOLDER)
         bar.stage("repeating what was tried")
-        return jobs.LongRun.go_on(path, discover.DISCOVER, partial(_resumed, options, bar))
-    question = _question(options, bar)
-    if path.parent.exists() and any(path.parent.iterdir()):
-        raise StorageError(
-            f"The folder {shown(options.folder, 200)} is not empty.\n"
-            "Go on with the search in it by --resume, or choose another with --folder."
+        path = options.folder / _LEDGER_FILE
+        return jobs.LongRun.go_on(path, discover.DISCOVER, partial(_resumed, options))
+    search = discover.DesignSearch(_question(options, bar))
+    given = {"candidates": options.candidates, "keep": options.keep, "seconds": _seconds(options)}
+    asked = {name: amount for name, amount in given.items() if amount is not None}
+    discovery = discover.Discovery(search, discover.SearchAmounts(**asked))
+    folders = [options.folder] if options.folder else islice(unused(_FOLDER), _TRIES)
+    for options.folder in folders:
+        if not _is_empty(options.folder):
+            continue
+        try:
+            return jobs.LongRun.begin(options.folder / _LEDGER_FILE, discovery)
+        except LedgerExists:
+            continue  # another search was faster
+    raise StorageError(
+        f"The folder {shown(options.folder, 200)} is not empty.\n"
+        "Go on with the search in it by --resume, or choose another with --folder."
+    )
+
+
+def _is_empty(folder: Path) -> bool:
+    return not folder.exists() or not any(folder.iterdir())
+
+
+def _seconds(options: argparse.Namespace) -> float | None:
+    return None if options.minutes is None else 60 * options.minutes
+
+
+def _resumed(options: argparse.Namespace, ledger: "jobs.Ledger") -> "discover.Discovery":
+    """The search in a folder with what is asked for now; raises if that is another search."""
+    discovery = discover.resumed(ledger)
+    folder = shown(options.folder, 200)
+    for name, has, given in _differences(options, discovery.search.question):
+        raise LedgerError(
+            f"{folder} holds a search with another --{name}: {shown(has)}, not {shown(given)}.\n"
+            "Leave that out to go on with it, or begin another with --folder."
         )
-    return jobs.LongRun.begin(path, _discovery(options, discover.DesignSearch(question)))
+    discovery.amounts = _amounts(options, discovery, folder)
+    return discovery
 
 
-def _discovery(
-    options: argparse.Namespace, search: "discover.DesignSearch"
-) -> "discover.Discovery":
-    seconds = None if options.minutes is None else 60 * options.minutes
-    return discover.Discovery(search, options.candidates or _CANDIDATES, options.keep, seconds)
-
-
-def _resumed(options: argparse.Namespace, bar: Bar, ledger: "jobs.Ledger") -> "discover.Discovery":
-    """The search in a folder; raises if the options ask for another one."""
-    search = discover.resumed(ledger)
-    kept = search.question
-    names = ("goal", "like", "pieces", "cells", "steps", "numbers", "meet", "words")
-    if any(getattr(options, name) for name in names):
-        asked = replace(_question(options, bar), dropped=kept.dropped)
-        if discover.search_header(asked) != discover.search_header(kept):
+def _amounts(
+    options: argparse.Namespace, discovery: "discover.Discovery", folder: str
+) -> "discover.SearchAmounts":
+    """How much is asked for now: as before, but for the options that are given."""
+    search, kept = discovery.search, discovery.amounts
+    candidates, seconds = options.candidates, _seconds(options)
+    if candidates is not None:
+        complete = search.question.complete
+        least = len(search.question.space) if complete else search.tried
+        if candidates < least:
+            has = f"tries all {least:,}" if complete else f"has tried {least:,}"
             raise LedgerError(
-                f"{shown(options.folder, 200)} holds another search.\n"
-                "Leave out what is searched for to go on with it, or begin another with --folder."
+                f"The search in {folder} {has} candidates, "
+                f"and --candidates {candidates} asks for fewer.\n"
+                "Leave that out to go on with it, or begin another with --folder."
             )
-    return _discovery(options, search)
+        kept = discover.SearchAmounts(candidates=candidates, keep=kept.keep)
+    if seconds is not None:
+        seconds += discovery.spent
+    return discover.SearchAmounts(
+        candidates=kept.candidates,
+        keep=options.keep or kept.keep,
+        seconds=kept.seconds if seconds is None else seconds,
+    )
+
+
+def _differences(
+    options: argparse.Namespace, kept: "discover.SearchQuestion"
+) -> Iterator[tuple[str, str, str]]:
+    """The options that ask for another search: their names, what the search has, what they say."""
+    space = kept.space
+    if options.goal:
+        given, has = (
+            ", ".join(goal.text for goal in goals)
+            for goals in (map(discover.read_goal, options.goal), kept.goals)
+        )
+        if given != has:
+            yield "goal", has, given
+    if options.prefer is not None and discover.read_preferences(options.prefer) != kept.preferred:
+        yield "prefer", ",".join(kept.preferred), options.prefer
+    if options.like is not None and _near(options.like) != kept.near:
+        yield "like", "no game" if kept.near is None else "another game", options.like
+    for name in _BOUNDS:
+        text, bounds = getattr(options, name), getattr(space, name)
+        if text is not None and _range(name, text) != bounds:
+            yield name, f"{bounds[0]}..{bounds[-1]}", text
+    if options.meet is not None:
+        asked = replace(space, meetings=_meetings(options.meet))
+        if discover.possible_part(asked, kept.goals)[0] != space:
+            yield "meet", ",".join(space.meetings), options.meet
+    if options.words not in (None, space.words):
+        yield "words", "any number" if space.words is None else str(space.words), str(options.words)
+    if options.seed not in (None, kept.seed):
+        yield "seed", str(kept.seed), str(options.seed)
 
 
 def _question(options: argparse.Namespace, bar: Bar) -> "discover.SearchQuestion":
@@ -199,9 +306,7 @@ def _near(game: str | None) -> "discover.Design | None":
 
 def _space(options: argparse.Namespace, near: "discover.Design | None") -> "discover.DesignSpace":
     given: dict[str, Any] = {
-        name: _range(name, text)
-        for name in ("pieces", "cells", "steps", "numbers")
-        if (text := getattr(options, name)) is not None
+        name: _range(name, text) for name in _BOUNDS if (text := getattr(options, name)) is not None
     }
     if options.words is not None:
         given["words"] = options.words

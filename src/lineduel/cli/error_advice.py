@@ -2,7 +2,6 @@
 
 import argparse
 import shlex
-from pathlib import Path
 
 from lineduel.errors import (
     DeviceMemoryLimit,
@@ -15,7 +14,6 @@ from lineduel.errors import (
     NothingVaries,
     NotReplaced,
     NotSolved,
-    NoWorkers,
     OldCertificate,
     RulebookError,
     UnknownGame,
@@ -57,16 +55,5 @@ def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:
             return "Begin a new sweep with another --file."
         case LedgerLine() if options.command == "sweep":
             return "Restore the file, or begin a new sweep with another --file."
-        case NoWorkers():
-            return _how_to_resume(options)
         case _:
             return None
-
-
-def _how_to_resume(options: argparse.Namespace) -> str | None:
-    """How to resume the work in a file, if there is one."""
-    file: Path | None = getattr(options, "file", None)
-    if file is None or not file.exists():
-        return None
-    resume = f"lineduel {options.command} --resume --file {shlex.quote(str(file))}"
-    return f"Finished work is saved. Resume with: {resume}"

@@ -103,7 +103,9 @@ class GamePrinter:
             self._warn_of_circles()
 
     def _warn_of_circles(self) -> None:
-        self._block("\n".join(fill(line, _WIDTH) for line in self._repetition().splitlines()))
+        lines = self._repetition().splitlines()
+        # A long game has thousands of these, and most of them fit as they are.
+        self._block("\n".join(fill(one, _WIDTH) if len(one) > _WIDTH else one for one in lines))
 
     def _said_often(self) -> str:
         """That the position has come up three times or more."""

@@ -67,7 +67,7 @@ has a module with its own name, with `run` and `configure`."""
 DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
 CLOSING = """\
 exit status:
-  0 done, 1 the answer is no, 2 bad usage or bad input, 129 hangup,
+  0 done, 1 the answer is no or a game is not saved, 2 bad usage or bad input, 129 hangup,
   130 interrupted (Ctrl-C), 143 terminated
 
 examples:

@@ -8,7 +8,7 @@ from lineduel.cli.screen import has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError, shown
 from lineduel.players import HUMAN, LEVEL_NAMES, PERFECT, check_player_name, describe_players
-from lineduel.preferences import load_preferences, save_preferences
+from lineduel.preferences import change_preferences, load_preferences
 from lineduel.rulebooks import catalogue, find_rulebook, own_rulebooks
 from lineduel.rules import Rulebook
 
@@ -53,12 +53,12 @@ def choose_seats(terminal: Terminal, rulebook: Rulebook) -> tuple[str, str] | No
 
 def _choose_opponent(terminal: Terminal, rulebook: Rulebook) -> str | None:
     """Ask for the program to play against, the last one by default; None to quit."""
-    preferences = load_preferences()
+    last = load_preferences().opponents.get(rulebook.id, "")
     terminal.say("How strong?")
     described = dict(describe_players())
     names = [*LEVEL_NAMES.values(), PERFECT]
     numbers = {check_player_name(name): number for number, name in enumerate(names, start=1)}
-    default = numbers.get(preferences.opponents.get(rulebook.id, ""), _DEFAULT_LEVEL)
+    default = numbers.get(last, _DEFAULT_LEVEL)
     for number, name in enumerate(names, start=1):
         about = described[check_player_name(name)]
         terminal.say(fill(f"{number}. {name}: {about}", _WIDTH, subsequent_indent="   "))
@@ -72,10 +72,14 @@ def _choose_opponent(terminal: Terminal, rulebook: Rulebook) -> str | None:
             opponent = check_player_name(names[default - 1] if not answer.strip() else answer)
         except LineduelError as error:
             terminal.complain(str(error))
-            continue
-        with suppress(LineduelError, OSError):  # a disk that refuses it is no reason to stop
-            save_preferences(preferences.with_opponent(rulebook.id, opponent))
-        return opponent
+        else:
+            _remember_opponent(rulebook.id, opponent)
+            return opponent
+
+
+def _remember_opponent(game: str, opponent: str) -> None:
+    with suppress(LineduelError, OSError):  # a disk that refuses it is no reason to stop
+        change_preferences(lambda preferences: preferences.with_opponent(game, opponent))
 
 
 def choose_game(terminal: Terminal) -> str | None:

@@ -4,6 +4,7 @@ import argparse
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start, remembered_names, trusts
 from lineduel.cli.options import Parser
@@ -19,6 +20,9 @@ from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache
 from lineduel.storage import can_hold, user_path
+
+if TYPE_CHECKING:
+    from lineduel.players import EngineLog
 
 LONGEST_MOVETIME = 3_600_000
 
@@ -61,8 +65,23 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.engine_log is None:
+        return _play(options, None)
+    from lineduel.players import EngineLog
+
+    log = EngineLog(options.engine_log)
+    try:
+        return _play(options, log)
+    finally:
+        if log.problem:  # after the full screen, which would hide it
+            Terminal(options.colour).complain(log.problem)
+        log.close()
+
+
+def _play(options: argparse.Namespace, log: "EngineLog | None") -> int:
+    """Start or resume the game; what is said to engines goes to the log."""
     if options.resume:
-        return _resume(options)
+        return _resume(options, log)
     if options.copy or options.trust:
         raise NotationError("--copy and --trust go with --resume.")
     if options.game is None and has_full_screen(options):
@@ -76,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
     remember_rulebook(options.game)
-    new = _new_game(options, rulebook)
+    new = _new_game(options, rulebook, log)
     if has_full_screen(options) and not _names_players(options):
         return open_screen(options, new)
     seats = _seats(options, rulebook)
@@ -97,7 +116,9 @@ def run_play(options: argparse.Namespace, *words: str) -> int:
     return run(given)
 
 
-def _new_game(options: argparse.Namespace, rulebook: Rulebook) -> GameSetup:
+def _new_game(
+    options: argparse.Namespace, rulebook: Rulebook, log: "EngineLog | None"
+) -> GameSetup:
     """The game that the options describe, but for who plays it."""
     given = _given_names(options)
     settled = options.position is not None or options.first is not None
@@ -106,7 +127,7 @@ def _new_game(options: argparse.Namespace, rulebook: Rulebook) -> GameSetup:
         chosen_start(options, Game(rulebook)) if settled else None,
         (given.get(Side.ONE), given.get(Side.TWO)),
         options.seed,
-        _settings(options),
+        _settings(options, log),
     )
 
 
@@ -115,17 +136,13 @@ def _names_players(options: argparse.Namespace) -> bool:
     return options.p1 is not None or options.p2 is not None
 
 
-def _settings(options: argparse.Namespace) -> MatchSettings:
+def _settings(options: argparse.Namespace, log: "EngineLog | None") -> MatchSettings:
     """The coach helps as the option says, else as the user prefers it."""
     if not 1 <= options.movetime <= LONGEST_MOVETIME:
         raise NotationError(f"--movetime takes from 1 to {LONGEST_MOVETIME} milliseconds.")
-    coach, log = options.coach, None
+    coach = options.coach
     if coach is None:
         coach = Terminal(options.colour).is_interactive and load_preferences().coach
-    if options.engine_log is not None:
-        from lineduel.players import EngineLog
-
-        log = EngineLog(options.engine_log)
     limits = Limits(movetime=options.movetime)
     return MatchSettings(cache=Cache(), coach=coach, limits=limits, engine_log=log)
 
@@ -152,7 +169,7 @@ def _seats(options: argparse.Namespace, rulebook: Rulebook) -> tuple[str, str] |
     return check_player_name(options.p1 or HUMAN), check_player_name(options.p2 or HUMAN)
 
 
-def _resume(options: argparse.Namespace) -> int:
+def _resume(options: argparse.Namespace, log: "EngineLog | None") -> int:
     """Resume the last unfinished game, or the one in a file."""
     if options.set or options.position or options.first or options.seed is not None:
         raise NotationError(
@@ -175,7 +192,7 @@ def _resume(options: argparse.Namespace) -> int:
         Terminal(options.colour).complain(
             "Files cannot be locked on this system: make sure that the game is open only here."
         )
-    resume = partial(Match.resume, path, store, _settings(options), seats=seats, names=names)
+    resume = partial(Match.resume, path, store, _settings(options, log), seats=seats, names=names)
     try:
         match = resume(copy=copy)
     except InUse as error:

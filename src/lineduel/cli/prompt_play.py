@@ -17,7 +17,7 @@ from lineduel.preferences import check_name
 from lineduel.quantities import counted
 from lineduel.rules import Answer, Side, rules_in_lines
 
-DONE, INTERRUPTED = 0, 130
+DONE, NOT_SAVED, INTERRUPTED = 0, 1, 130
 _RESUME = "Resume with: lineduel play --resume"
 _WIDTH = 60
 _HELP = """\
@@ -85,7 +85,8 @@ class PromptPlay:
         finally:
             self._terminal.show_typing()
             self._connection.close()
-        return DONE
+        match = self._match
+        return DONE if match is None or match.file.is_kept else NOT_SAVED
 
     def _play_on(self) -> None:
         session, match = self._session, self._match

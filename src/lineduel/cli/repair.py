@@ -9,7 +9,7 @@ from functools import partial
 
 from lineduel import documents, jobs, lab
 from lineduel.cli.choices import chosen_rulebook, kept_solutions
-from lineduel.cli.long_work import pool_for, stoppable
+from lineduel.cli.long_work import Left, pool_for, run_work, stoppable
 from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import output, print_json, print_place
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     with (
         Bar("checking the rulebook as it is") as bar,
         pool_for(options, bar) as pool,
-        stoppable(bar, lambda: _how_to_go_on(running)),
+        stoppable(bar, lambda: _left(running) or "; nothing is kept."),
     ):
         also, fair = tuple(map(Property, options.also)), not options.any_seat
         most, cache = options.max_changes, kept_solutions()
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         search = work.search
         if not lab.is_sound(rulebook, search.wanted, cache):
             with _opened(work, options) as running:
-                running.run(pool, bar.show)
+                run_work(running, pool, bar, partial(_left, running))
                 _write(search, command, outputs, options.pick, bar)
                 if options.file is None:
                     running.remove()
@@ -123,13 +123,12 @@ def _opened(work: "lab.RepairWork", options: argparse.Namespace) -> "jobs.LongRu
         return jobs.LongRun(work)
 
 
-def _how_to_go_on(running: "jobs.LongRun[lab.RepairWork] | None") -> str:
+def _left(running: "jobs.LongRun[lab.RepairWork] | None") -> Left | None:
     """What is kept of a stopped search, and how to go on."""
     if running is None or running.ledger is None:
-        return "; nothing is kept."
+        return None
     again = [word for word in sys.argv[1:] if word != "--resume"]
-    command = shlex.join(["lineduel", *again, "--resume"])
-    return f"; {running.work.kept}.\nGo on with: {command}"
+    return Left(running.work.kept, shlex.join(["lineduel", *again, "--resume"]))
 
 
 def _outputs(options: argparse.Namespace) -> dict[str, Output]:

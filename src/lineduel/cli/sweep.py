@@ -9,7 +9,16 @@ from pathlib import Path
 
 from lineduel import documents, jobs, lab
 from lineduel.cli.choices import chosen_rulebook, kept_solutions
-from lineduel.cli.long_work import add_ledger, choose_ledger, in_file, pool_for, stoppable
+from lineduel.cli.long_work import (
+    Left,
+    add_ledger,
+    begin_ledger,
+    choose_ledger,
+    left_in_file,
+    pool_for,
+    run_work,
+    stoppable,
+)
 from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import output, print_json
@@ -33,7 +42,7 @@ def configure(parser: Parser) -> None:
         metavar="KEY=VALUES",
         help="a rule and its values: between |, or numbers as 8..16; repeatable",
     )
-    parser.add_number("--max-combinations", "refuse to try more than N combinations", _MOST)
+    parser.add_number("--max-combinations", "refuse to try more than N combinations", None, _MOST)
     parser.add_number("--max-positions", "skip a rulebook with more than N positions", None, 100000)
     seconds = "skip a rulebook that takes longer than S seconds"
     parser.add_number("--max-seconds", seconds, named=60, read=float, metavar="S")
@@ -69,13 +78,14 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     from lineduel.compiled import announce_compiling
 
-    options.plot = _plotted(options.plot) if options.plot else ()
+    options.columns = _plotted(options.plot) if options.plot else ()
     if options.plot and options.heat_map:
         raise NotationError("--plot and --heat-map are two pictures. Give one of them.")
     if options.svg and not (options.plot or options.heat_map):
         raise NotationError(
             "--svg needs to know what to show: --plot x=COLUMN y=COLUMN, or --heat-map COLUMN."
         )
+    named = options.file is not None
     choose_ledger(options, _FILE)
     outputs = _outputs(options)
     inputs = [options.file, *([rulebook_file(options.game)] if options.game else [])]
@@ -83,13 +93,17 @@ def run(options: argparse.Namespace) -> int:
     with (
         Bar("listing the combinations") as bar,
         pool_for(options, bar) as pool,
-        _opened(options) as running,
+        _opened(options, named) as running,
     ):
         sweep = running.work
-        with stoppable(bar, lambda: in_file(options, _FILE, sweep.kept)):
+
+        def left() -> Left:
+            return left_in_file(options, sweep.kept)
+
+        with stoppable(bar, left):
             if len(sweep.rows) < len(sweep.space) and options.cluster is None:
                 announce_compiling("graph")
-            running.run(pool, bar.show)
+            run_work(running, pool, bar, left)
         _export(sweep, outputs, options, bar)
     if options.json:
         print_json(documents.sweep_document(sweep))
@@ -100,8 +114,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _opened(options: argparse.Namespace) -> "jobs.LongRun[lab.Sweep]":
-    """A new sweep with its file, or the one to resume."""
+def _opened(options: argparse.Namespace, named: bool) -> "jobs.LongRun[lab.Sweep]":
+    """A new sweep with its file, which may have been `named`, or the one to resume."""
     limits = _limits(options)
     if options.resume:
         resumed = partial(_resumed, options, limits)
@@ -109,14 +123,17 @@ def _opened(options: argparse.Namespace) -> "jobs.LongRun[lab.Sweep]":
     if options.game is None:
         raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
     space = _space(options)
-    if len(space) > options.max_combinations:
+    _check_size(space, _MOST if options.max_combinations is None else options.max_combinations)
+    _check_columns(options, space)
+    return begin_ledger(options, _FILE, lab.Sweep(space, limits), named)
+
+
+def _check_size(space: "lab.Space", most: int) -> None:
+    if len(space) > most:
         raise NotationError(
-            f"Those are {len(space):,} combinations, "
-            f"and {options.max_combinations:,} are the limit.\n"
+            f"Those are {len(space):,} combinations, and {most:,} are the limit.\n"
             f"Vary less, or allow it with --max-combinations {len(space)}."
         )
-    _check_columns(options, space)
-    return jobs.LongRun.begin(options.file, lab.Sweep(space, limits))
 
 
 def _resumed(
@@ -143,6 +160,8 @@ def _resumed(
                 f"{file} is another sweep.\n"
                 "Leave out what varies to go on with it, or begin another with --file."
             )
+    if options.max_combinations is not None:
+        _check_size(sweep.space, options.max_combinations)
     _check_columns(options, sweep.space)
     return sweep
 
@@ -193,7 +212,7 @@ def _check_columns(options: argparse.Namespace, space: "lab.Space") -> None:
             f"{'does' if len(space.axes) == 1 else 'do'}."
         )
     known = [*space.axes, *lab.RowFigures.__struct_fields__]
-    for name in (*options.plot, *([heat_map] if heat_map else ())):
+    for name in (*options.columns, *([heat_map] if heat_map else ())):
         if name not in known:
             raise NotationError(
                 f"There is no column {shown(name)}. The columns: {', '.join(known)}."
@@ -232,7 +251,7 @@ def _export(
     if "parquet" in outputs:
         write_output(outputs["parquet"], [lab.to_parquet(rows)])
     if options.plot:
-        write_output(outputs["svg"], lab.draw_plot(rows, *options.plot))
+        write_output(outputs["svg"], lab.draw_plot(rows, *options.columns))
     elif "svg" in outputs:
         x, y = sweep.space.axes
         write_output(outputs["svg"], lab.draw_heat_map(rows, x, y, options.heat_map))

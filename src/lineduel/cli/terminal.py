@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any, TextIO
 
 from lineduel.errors import NotationError, shown
@@ -36,7 +37,7 @@ class Terminal:
         self._colour = wants_colour(colour, sys.stdout)
         self._alarm = wants_colour(colour, sys.stderr)
         self.paint: Paint = lambda text: text
-        self._before_hiding: list[Any] | None = None
+        self._modes = _Modes()
 
     @property
     def is_interactive(self) -> bool:
@@ -72,7 +73,7 @@ class Terminal:
         self.show_typing()
         if self._interactive:
             try:
-                with hearing_signals(check):
+                with self._modes.borrowed(), hearing_signals(check):
                     return input(_for_line_editing(self.paint(prompt)))
             except UnicodeDecodeError:
                 raise _not_text() from None
@@ -92,25 +93,15 @@ class Terminal:
         """
         if self._interactive and termios is None:
             return self._ask_secret_elsewhere(prompt)
-        self._hide_typing()
+        if self._interactive:
+            self._modes.hide_typing()
         print(self.paint(prompt), end="", flush=True)
         answer = self._read()
         self.say()
         return answer
 
     def show_typing(self) -> None:
-        if self._before_hiding is not None:
-            with suppress(termios.error):  # the terminal may be gone
-                termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before_hiding)
-            self._before_hiding = None
-
-    def _hide_typing(self) -> None:
-        if not self._interactive or self._before_hiding is not None:
-            return
-        self._before_hiding = termios.tcgetattr(sys.stdin)
-        hidden = list(self._before_hiding)
-        hidden[3] &= ~termios.ECHO
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, hidden)
+        self._modes.give_back()
 
     def _ask_secret_elsewhere(self, prompt: str) -> str | None:
         """Ask for a secret without termios, as on Windows."""
@@ -134,6 +125,102 @@ class Terminal:
         except UnicodeDecodeError:
             raise _not_text() from None
         return (line if rest is line else f"{line}...") or None
+
+
+class _Modes:
+    """How the terminal treats what is typed, which line editing and secrets change for a while.
+
+    It is given back whenever the program is stopped (Ctrl-Z) or ended (Ctrl-\\), and changed again
+    when the program goes on.
+    """
+
+    def __init__(self) -> None:
+        self._given: list[Any] | None = None
+        """As it was before it was changed."""
+        self._hidden: list[Any] | None = None
+        """As it is while typing is hidden."""
+        self._at_stop: list[Any] | None = None
+        """As it was when the program was stopped."""
+        self._handlers: dict[signal.Signals, Any] = {}
+        """Those of before, by their signals."""
+
+    @contextmanager
+    def borrowed(self) -> Iterator[None]:
+        """For line editing, which changes the terminal by itself."""
+        self._borrow()
+        try:
+            yield
+        finally:
+            self.give_back()
+
+    def hide_typing(self) -> None:
+        """Until it is given back."""
+        self._borrow()
+        if self._given is not None and self._hidden is None:
+            self._hidden = list(self._given)
+            self._hidden[3] &= ~termios.ECHO
+            _set_modes(self._hidden)
+
+    def give_back(self) -> None:
+        if self._given is None:
+            return
+        _set_modes(self._given)
+        self._given = self._hidden = self._at_stop = None
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        self._handlers.clear()
+
+    def _borrow(self) -> None:
+        if termios is None or self._given is not None:
+            return
+        with suppress(termios.error):  # the terminal may be gone
+            self._given = termios.tcgetattr(sys.stdin)
+        for number, handler in (
+            (signal.SIGTSTP, self._stop),
+            (signal.SIGCONT, self._go_on),
+            (signal.SIGQUIT, self._quit),
+        ):
+            before = signal.getsignal(number)
+            if before is not signal.SIG_IGN and self._given is not None:
+                with suppress(ValueError):  # only the main thread may set handlers
+                    signal.signal(number, handler)
+                    self._handlers[number] = before
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        with suppress(termios.error):
+            self._at_stop = termios.tcgetattr(sys.stdin)
+        self._leave_to(signal.SIGTSTP)
+        signal.signal(number, self._stop)  # it goes on here
+
+    def _quit(self, number: int, frame: FrameType | None) -> None:
+        self._leave_to(signal.SIGQUIT)
+
+    def _leave_to(self, number: signal.Signals) -> None:
+        """Let a signal do what it does by default, with the terminal as it was."""
+        if self._given is not None:
+            _set_modes(self._given)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _go_on(self, number: int, frame: FrameType | None) -> None:
+        modes = self._at_stop or self._hidden  # without a stop of ours: by SIGSTOP
+        if modes is not None and _in_foreground():
+            _set_modes(modes)
+            self._at_stop = None
+
+
+def _set_modes(modes: list[Any]) -> None:
+    """Unless the terminal is gone; in the background it belongs to another program."""
+    if _in_foreground():
+        with suppress(termios.error):
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
+
+
+def _in_foreground() -> bool:
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except OSError:  # without job control it is always ours
+        return True
 
 
 @contextmanager

@@ -3,13 +3,23 @@
 import argparse
 import math
 import shutil
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lineduel import arena, documents, jobs
 from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions, trusts
-from lineduel.cli.long_work import add_ledger, choose_ledger, in_file, pool_for, stoppable
+from lineduel.cli.long_work import (
+    Left,
+    add_ledger,
+    begin_ledger,
+    choose_ledger,
+    left_in_file,
+    pool_for,
+    run_work,
+    stoppable,
+)
 from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import print_json
@@ -75,20 +85,24 @@ def run(options: argparse.Namespace) -> int:
         if not trusts(named_by_file, options.file, Terminal(), options.trust):
             return 0
         pool = None
+
+        def left() -> Left:
+            return left_in_file(options, tournament.kept)
+
         try:
-            with (
-                Bar("solving") as bar,
-                stoppable(bar, lambda: in_file(options, _FILE, tournament.kept)),
-            ):
+            with Bar("solving") as bar, stoppable(bar, left):
                 tournament.prepare(bar)
                 bar.add_table(lambda: arena.table_lines(standings))
                 with pool_for(options, bar) as pool:
-                    running.run(pool, bar.show)
+                    run_work(running, pool, bar, left)
         except LineduelError as error:
             lost = pool is not None and isinstance(error, NoWorkers)
             if not (options.resume or standings.games or lost):  # there is nothing to resume
                 options.file.unlink(missing_ok=True)
             raise
+        finally:
+            for sentence in tournament.problems:
+                print(sentence, file=sys.stderr)
     if options.json:
         print_json(documents.tournament_document(standings))
     else:
@@ -98,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _opened(options: argparse.Namespace) -> "jobs.LongRun[arena.Tournament]":
     """A new tournament with its file, or the one to resume."""
-    given = _given(options)
+    given, named = _given(options), options.file is not None
     choose_ledger(options, _FILE)
     _check_engine_log(options)
     if options.resume:
@@ -111,7 +125,7 @@ def _opened(options: argparse.Namespace) -> "jobs.LongRun[arena.Tournament]":
     settings.check()
     standings = arena.Standings(settings)
     tournament = arena.Tournament(standings, options.engine_log, kept_solutions())
-    return jobs.LongRun.begin(options.file, tournament)
+    return begin_ledger(options, _FILE, tournament, named)
 
 
 def _resumed(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         SearchQuestion as SearchQuestion,
         generation as generation,
         make_question as make_question,
+        possible_part as possible_part,
     )
     from lineduel.discover.design_space import (
         DesignSpace as DesignSpace,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from lineduel.discover.discovery import (
         DISCOVER as DISCOVER,
         Discovery as Discovery,
+        SearchAmounts as SearchAmounts,
         resumed as resumed,
         search_header as search_header,
     )
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
         found_lines as found_lines,
     )
     from lineduel.discover.gallery import (
-        GALLERY_FILE as GALLERY_FILE,
+        Gallery as Gallery,
         gallery_page as gallery_page,
         write_gallery as write_gallery,
     )

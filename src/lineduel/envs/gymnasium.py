@@ -16,11 +16,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Literal
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from lineduel.engine import Game
@@ -52,10 +48,18 @@ from lineduel.envs.state_table import (
     table_of_rows,
     words_for,
 )
-from lineduel.errors import InvalidPosition, NotNow
+from lineduel.errors import InvalidPosition, NotInstalled, NotNow
 from lineduel.players import Policy
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError:
+    raise NotInstalled("Gymnasium", "gymnasium") from None
 
 Seat = Literal["player1", "player2", "either"]
 """Which side the agent has; `either` is drawn for each game."""

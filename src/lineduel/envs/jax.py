@@ -15,8 +15,6 @@ next, without seeing the number. `init` draws which player is player 1.
 
 from dataclasses import dataclass
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from lineduel.compiled import GOES_HOME, LEAVES, NO_BATTLE, OUT, row_of, rule_numbers
@@ -41,8 +39,15 @@ from lineduel.envs.state_table import (
     packed_observations,
     table_if_it_fits,
 )
+from lineduel.errors import NotInstalled
 from lineduel.lab import draw_position
 from lineduel.rules import Rulebook, Side
+
+try:
+    import jax
+    import jax.numpy as jnp
+except ModuleNotFoundError:
+    raise NotInstalled("JAX", "jax") from None
 
 _Array = jax.Array
 

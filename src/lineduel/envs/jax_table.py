@@ -8,12 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-import pgx
 from numpy.typing import NDArray
-from pgx._src.struct import dataclass, field  # pgx offers it nowhere else
+
+from lineduel.errors import NotInstalled
+
+try:
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx._src.struct import dataclass, field  # pgx offers it nowhere else
+except ModuleNotFoundError:
+    raise NotInstalled("JAX", "jax") from None
 
 MAX_GAME_STEPS = 200
 """Longer games end with reward 0, unless `max_steps` says otherwise."""

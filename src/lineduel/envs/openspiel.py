@@ -22,7 +22,6 @@ The parameters of `load_game` are text, so it takes a rulebook by its name or pa
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from lineduel.engine import Game, Numbers, Pass, Position, Step
 from lineduel.envs.arguments import (
@@ -33,7 +32,7 @@ from lineduel.envs.arguments import (
     require_rulebook,
 )
 from lineduel.envs.encoding import Encoding
-from lineduel.errors import IllegalMove, RulebookError
+from lineduel.errors import IllegalMove, NotInstalled, RulebookError
 from lineduel.record import parse_move
 from lineduel.rulebooks import LARGEST_RULEBOOK
 from lineduel.rules import (
@@ -46,6 +45,11 @@ from lineduel.rules import (
     unpack_rulebook,
 )
 from lineduel.safe_toml import parse_toml
+
+try:
+    import pyspiel
+except ModuleNotFoundError:
+    raise NotInstalled("OpenSpiel", "openspiel") from None
 
 MAX_PLIES = 100
 """Games that are longer are cut, unless `max_plies` says otherwise."""

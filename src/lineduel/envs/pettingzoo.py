@@ -16,9 +16,6 @@ take several times as long as a step.
 from typing import Any, Literal, get_args
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv, ParallelEnv, register
 
 from lineduel.envs.arguments import (
     AnyRulebook,
@@ -32,9 +29,16 @@ from lineduel.envs.arguments import (
 from lineduel.envs.board_images import RENDER_MODES, Rendered, board_text, rendered_board
 from lineduel.envs.encoding import Bits
 from lineduel.envs.sequential import SequentialGame
-from lineduel.errors import NotationError, NotNow
+from lineduel.errors import NotationError, NotInstalled, NotNow
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
+
+try:
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv, ParallelEnv, register
+except ModuleNotFoundError:
+    raise NotInstalled("PettingZoo", "pettingzoo") from None
 
 AGENTS = ("player_1", "player_2")
 IllegalActions = Literal["lose", "replaced"]

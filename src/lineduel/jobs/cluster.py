@@ -134,7 +134,8 @@ class _Client(Client):
     """
 
     def __init__(self, address: str) -> None:
-        for name in ("distributed", "distributed.client"):  # we report losses ourselves
+        for name in ("distributed", "distributed.client", "tornado.application"):
+            # We report losses ourselves.
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             Client.__init__(self, address, timeout=CONNECT_SECONDS, set_as_default=False)

@@ -79,11 +79,15 @@ class LongRun(Generic[_Work]):
 
     def run(self, pool: "Pool", report: ProgressReport = lambda progress: None) -> _Work:
         """Do what is left to do; the work with all its results."""
-        keep: Keep = (lambda lines: None) if self.ledger is None else self.ledger.append
         with original_errors():
-            for progress in self.work.steps(pool, keep):
+            for progress in self.work.steps(pool, self.keep):
                 report(progress)
         return self.work
+
+    def keep(self, lines: bytes) -> None:
+        """Write whole lines to the file; on return they are on the disk."""
+        if self.ledger is not None:
+            self.ledger.append(lines)
 
     def close(self) -> None:
         """Let others write to the file."""

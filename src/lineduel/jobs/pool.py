@@ -52,6 +52,7 @@ AHEAD = 2
 """Chunks waiting or under way for each worker."""
 MOST_LOSSES = 5
 """How often the same chunk may be lost with its worker."""
+_QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 _GLANCE = 0.2
 FAREWELL = 0.8
 """Seconds for workers to end by themselves."""
@@ -317,13 +318,16 @@ def _start_tracker() -> None:
     """Start the process that removes the semaphores, so that it outlives a closed terminal.
 
     Python has it ignore the other signals that end a whole group of processes, but not this one.
+    After a kill it removes what is left without a word: that is what it is there for.
     """
     if not hasattr(signal, "SIGHUP"):
         return
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    sys.warnoptions.append(_QUIET_TRACKER)
     try:
-        resource_tracker.ensure_running()  # inherits the mask
+        resource_tracker.ensure_running()  # inherits the mask and the options
     finally:
+        sys.warnoptions.remove(_QUIET_TRACKER)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
@@ -353,9 +357,12 @@ def _is_running(process: int) -> bool:
 
 
 def _start(prepare: Callable[[], None] | None) -> None:
-    settle_in()
-    if prepare is not None:
-        prepare()
+    try:
+        settle_in()
+        if prepare is not None:
+            prepare()
+    except SystemExit:  # asked to leave; an executor would print it as an error
+        os._exit(1)
 
 
 def settle_in() -> None:

@@ -8,6 +8,7 @@ from math import prod
 from lineduel.errors import NotationError, NothingVaries, VariesTwice, shown
 from lineduel.rules import (
     COMMAND_KEYS,
+    LARGEST_LABEL,
     LENGTH,
     KeyKind,
     Rulebook,
@@ -19,7 +20,9 @@ from lineduel.rules import (
 
 MOST_COMBINATIONS = 1_000_000
 """What a sweep takes on at most, so that what it keeps in mind stays bounded."""
-_RANGE = re.compile(r"(-?\d{1,4})\.\.(-?\d{1,4})")
+_RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
+_LONGEST_NUMBER = 20
+"""Characters of a number that is read; one that is longer is out of range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,13 @@ def _values(key: str, written: str) -> Iterator[str]:
         if not spread or COMMAND_KEYS.get(key) is not KeyKind.INTEGER:
             yield part
             continue
-        low, high = map(int, spread.groups())
+        long = max(map(len, spread.groups())) > _LONGEST_NUMBER
+        low, high = (0, 0) if long else map(int, spread.groups())
         if low > high:
             raise NotationError(f"{key}: '{part}' is an empty range. Write the smaller end first.")
+        if long or low < -LARGEST_LABEL or high > LARGEST_LABEL:
+            raise NotationError(
+                f"{key}: '{shown(part)}' is out of range. "
+                f"Allowed: {-LARGEST_LABEL} to {LARGEST_LABEL}."
+            )
         yield from map(str, range(low, high + 1))

@@ -6,10 +6,12 @@ if TYPE_CHECKING:
     from lineduel.players.engine_program import (
         EngineProgram as EngineProgram,
         answer as answer,
+        await_ready as await_ready,
         best_choice as best_choice,
         hear as hear,
         hear_error as hear_error,
         identify as identify,
+        not_ready as not_ready,
         split as split,
     )
     from lineduel.players.levels import (

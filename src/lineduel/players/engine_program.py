@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from lineduel.engine import Game, Move, Position
-from lineduel.errors import EngineComplaint, EngineError, NotationError, shown
+from lineduel.errors import (
+    EngineComplaint,
+    EngineError,
+    EngineNotReady,
+    EngineSilent,
+    NotationError,
+    shown,
+)
 from lineduel.players.process import EngineLog, Process
 from lineduel.players.roster import DEFAULT_LIMITS, Limits
 from lineduel.record import parse_move
@@ -101,7 +108,7 @@ class EngineProgram:
         for line in lines:
             process.send(line)
         process.send("isready")
-        answer(process, "readyok", self._limits.ready)
+        await_ready(process, self._limits.ready)
 
     def _wrong(self, what: str) -> EngineError:
         self.close()
@@ -145,6 +152,18 @@ def answer(process: Process, word: str, seconds: float) -> list[str]:
             return rest
         if first != "info":
             raise unexpected(words, word)
+
+
+def await_ready(process: Process, seconds: float) -> None:
+    """Wait until it says `readyok`."""
+    try:
+        answer(process, "readyok", seconds)
+    except EngineSilent:
+        raise not_ready(seconds) from None
+
+
+def not_ready(seconds: float) -> EngineNotReady:
+    return EngineNotReady(f"The engine did not say 'readyok' within {seconds:g} seconds.")
 
 
 def best_choice(process: Process, limits: Limits, offer: str, side: str = "") -> str:

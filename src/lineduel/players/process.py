@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from lineduel.errors import EngineError, StorageError, shown
+from lineduel.errors import EngineError, EngineSilent, StorageError, shown
 from lineduel.storage import open_regular, reason
 
 _LONGEST = 10_000
@@ -29,7 +29,9 @@ class EngineLog:
     """
 
     def __init__(self, path: Path) -> None:
-        self._missing = ""
+        self._path, self._missing = path, ""
+        self.problem = ""
+        """Why lines are missing, as a sentence; empty if none are."""
         _check_appendable(path)
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
@@ -45,6 +47,10 @@ class EngineLog:
             os.write(self._file, text.encode(errors="replace"))
         except OSError as error:  # the game goes on, and the log says what is missing
             self._missing = f"# Lines are missing here: {error.strerror}.\n"
+            self.problem = (
+                f"{shown(self._path, 200)} cannot be written: {reason(error)}. "
+                "Messages of engines are missing there."
+            )
         else:
             self._missing = ""
 
@@ -69,7 +75,7 @@ def _check_appendable(path: Path) -> None:
 
 
 _LONGEST_LINE = 8192
-"""The most bytes of a line."""
+"""The most bytes of a line, without its end."""
 MOST_HEARD = 1 << 20
 """The most bytes that are read between two lines of our own."""
 _AT_ONCE = 4096
@@ -147,13 +153,13 @@ class Process:
         deadline = time.monotonic() + seconds
         while b"\n" not in self._waiting:
             if len(self._waiting) > _LONGEST_LINE:
-                raise EngineError(f"The engine sent a line of more than {_LONGEST_LINE} bytes.")
+                raise _too_long()
             left = deadline - time.monotonic()
             ready = self._selector.select(left) if left > 0 else ()
             if not ready:
                 # Its output may be held open by a child even though it has ended.
-                late = "did not answer in time"
-                raise EngineError(self._how_it_ended(late, 0.0))
+                late = self._how_it_ended("did not answer in time", 0.0)
+                raise EngineSilent(late) if self._process.poll() is None else EngineError(late)
             for key, _ in ready:
                 if key.fileobj is self._stderr:
                     self._overhear()
@@ -162,6 +168,8 @@ class Process:
         if self._heard > MOST_HEARD:
             raise EngineError(f"The engine sent more than {MOST_HEARD:,} bytes and no answer.")
         raw, _, self._waiting = self._waiting.partition(b"\n")
+        if len(raw) > _LONGEST_LINE:
+            raise _too_long()
         line = raw.decode(errors="replace").strip()
         self._note("<", line)
         return line
@@ -254,6 +262,10 @@ class Process:
         # No process left is fine; macOS reports it as a missing permission.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._watcher.pid, number)
+
+
+def _too_long() -> EngineError:
+    return EngineError(f"The engine sent a line of more than {_LONGEST_LINE} bytes.")
 
 
 def _watcher() -> tuple["subprocess.Popen[bytes]", int]:

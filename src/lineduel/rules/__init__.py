@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         problems_of as problems_of,
     )
     from lineduel.rules.vocabulary import (
+        LARGEST_LABEL as LARGEST_LABEL,
         MAX_CELLS as MAX_CELLS,
         MAX_NUMBERS as MAX_NUMBERS,
         MAX_PIECES as MAX_PIECES,

@@ -8,17 +8,18 @@ from functools import partial
 from random import Random
 
 from lineduel.engine import Game, Numbers, Position
-from lineduel.errors import EngineError, shown
+from lineduel.errors import EngineError, EngineNotReady, EngineSilent, shown
 from lineduel.players import (
     DEFAULT_LIMITS,
     EngineProgram,
     Limits,
     Process,
-    answer,
+    await_ready,
     best_choice,
     hear,
     hear_error,
     identify,
+    not_ready,
     split,
 )
 from lineduel.record import parse_move, read_position
@@ -51,14 +52,14 @@ Check = Callable[[str, Limits], None]
 def check_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Finding]:
     """The findings of all checks, each as soon as it is known.
 
-    If the engine does not name itself, the others are skipped.
+    If the engine does not name itself, or does not get ready in time, the others are skipped.
     """
     for what, check in _checks().items():
         try:
             check(command, limits)
         except EngineError as error:
             yield Finding(what, str(error))
-            if what == _FIRST:
+            if what == _FIRST or isinstance(error, EngineNotReady):
                 return
         else:
             yield Finding(what)
@@ -99,7 +100,7 @@ class _Run:
     def tell(self, *lines: str) -> None:
         for line in (*lines, "isready"):
             self.process.send(line)
-        answer(self.process, "readyok", self.limits.ready)
+        await_ready(self.process, self.limits.ready)
 
     def expect_move(self, game: Game, position: Position) -> None:
         legal = list(map(str, game.moves(position)))
@@ -113,7 +114,7 @@ class _Run:
 
     def _compare(self, said: str, allowed: list[str], where: str) -> None:
         if said not in allowed:
-            raise EngineError(f"It chose '{said}' {where}; allowed: {', '.join(allowed)}.")
+            raise EngineError(f"It chose '{shown(said)}' {where}; allowed: {', '.join(allowed)}.")
 
     def expect_error(self, line: str) -> None:
         """Check that the engine answers a line with `error`, and goes on."""
@@ -144,9 +145,12 @@ def _skips_wrong_positions(run: _Run) -> None:
     run.process.send("position here")
     run.process.send("isready")
     deadline = time.monotonic() + run.limits.ready
-    words = hear(run.process, deadline)
-    if words[0] == "error":
+    try:
         words = hear(run.process, deadline)
+        if words[0] == "error":
+            words = hear(run.process, deadline)
+    except EngineSilent:
+        raise not_ready(run.limits.ready) from None
     if words != ["readyok"]:
         raise EngineError(f"It said '{shown(' '.join(words))}' instead of 'readyok'.")
 

@@ -21,7 +21,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from lineduel.errors import InUse, LineduelError
-from lineduel.preferences import Preferences, load_preferences, save_preferences
+from lineduel.preferences import Preferences, change_preferences, load_preferences
 
 if TYPE_CHECKING:
     from lineduel.match import GameSetup, Match, MatchSettings
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lineduel.record import Record
     from lineduel.rules import Rulebook
 
-DONE, INTERRUPTED = 0, 130
+DONE, NOT_SAVED, INTERRUPTED = 0, 1, 130
 _SETTLED = 0.5
 """Seconds after which the first screen is drawn and other modules may be imported."""
 _GO_ON = "Game saved. Resume with: lineduel play --resume"
@@ -85,6 +85,7 @@ class LineduelApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "quit", show=False, priority=True),
         Binding("ctrl+q", f"interrupt({DONE})", "quit", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "stop", show=False, priority=True),
         Binding("d", "toggle_theme", "light/dark", show=False),
     ]
 
@@ -172,6 +173,7 @@ class LineduelApp(App[int]):
 
     def on_mount(self) -> None:
         self._hear_signals()
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.call_after_refresh(gc.enable)
         self.set_timer(_SETTLED, self._hear_compiler)
 
@@ -300,7 +302,7 @@ class LineduelApp(App[int]):
     def remember(self, change: "Callable[[Preferences], Preferences]") -> None:
         """Change the stored preferences; if they cannot be written, nothing happens."""
         with suppress(LineduelError, OSError):
-            save_preferences(change(load_preferences()))
+            change_preferences(change)
 
     def action_interrupt(self, status: int = INTERRUPTED) -> None:
         """Quit from any screen by Ctrl-C, with the exit status of an interrupt."""
@@ -308,6 +310,11 @@ class LineduelApp(App[int]):
 
         games = [screen.match for screen in self.screen_stack if isinstance(screen, DuelScreen)]
         self.leave(games[-1] if games else None, status)
+
+    def action_suspend_process(self) -> None:
+        """Stop, as other programs do, if there is a shell that can go on with it."""
+        if hasattr(os, "getsid") and os.getpgrp() != os.getsid(0):
+            super().action_suspend_process()
 
     def _hear_signals(self) -> None:
         """Restore the terminal when a signal ends the program."""
@@ -338,6 +345,7 @@ class LineduelApp(App[int]):
             match.file.keep()
             if not match.file.is_kept:
                 self.farewell = match.file.not_saved
+                status = status or NOT_SAVED
             elif match.session.turns and match.session.winner is None:
                 self.farewell = _GO_ON
         self.is_leaving = True

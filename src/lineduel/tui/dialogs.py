@@ -275,10 +275,13 @@ class SetupScreen(ModalScreen[None]):
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
         rulebook, coach = self._new.rulebook, bool(self._coach.answer)
         opponent = next((name for name in seats if name != HUMAN), HUMAN)
-        game = rulebook.id
-        self._duel.remember(
-            lambda preferences: replace(preferences, coach=coach).with_opponent(game, opponent)
-        )
+        game, changes_coach = rulebook.id, coach != self._preferences.coach
+
+        def chosen(preferences: Preferences) -> Preferences:
+            now = coach if changes_coach else preferences.coach
+            return replace(preferences, coach=now).with_opponent(game, opponent)
+
+        self._duel.remember(chosen)
         if self._variant.answer:
             rulebook = apply_variant(rulebook, self._variant.answer)
         first = self._first.answer
