@@ -1,0 +1,373 @@
+"""Reasons in words."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NamedTuple, assert_never
+
+from lineduel.coach.deeds import Act, Deed
+from lineduel.coach.number_reasons import Beaten, Mixture, NumberReason, Predictable
+from lineduel.coach.reasons import (
+    AllLose,
+    Escape,
+    Gain,
+    Later,
+    LeftGuard,
+    NewGuard,
+    OnlySafe,
+    Race,
+    Reason,
+    Reply,
+    Terms,
+    Threat,
+    Zugzwang,
+)
+from lineduel.engine import Game, Move, Position, Step
+from lineduel.narration import NUMBERED, YOU, Names, Narrator
+from lineduel.quantities import counted, plural
+from lineduel.rules import Displacement, Side, listed
+from lineduel.solve import Value, in_words
+
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class Tense(Enum):
+    """When a reason is given."""
+
+    BEFORE = auto()
+    """Before the move is played, by a coach or a hint."""
+    AFTERWARDS = auto()
+    """In a review."""
+
+
+class _Verb(NamedTuple):
+    """The forms of a verb."""
+
+    does: str
+    do: str
+    done: str
+
+
+_VERBS = {
+    Act.REACHES_GOAL: _Verb("reaches", "reach", "reached"),
+    Act.TAKES_LAST: _Verb("takes", "take", "taken"),
+    Act.LANDS: _Verb("lands on", "land on", "landed on"),
+    Act.TAKES: _Verb("takes", "take", "taken"),
+    Act.SENDS_HOME: _Verb("sends", "send", "sent"),
+    Act.BATTLE: _Verb("attacks", "attack", "attacked"),
+    Act.BLOCKS: _Verb("blocks", "block", "blocked"),
+}
+_WIN = _Verb("wins", "win", "won")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasonWords:
+    """Puts the reasons for a move into words."""
+
+    game: Game
+    position: Position
+    move: Move
+    """The move that the reasons are about."""
+    names: Names = NUMBERED
+    tense: Tense = Tense.AFTERWARDS
+    subject: str = "it"
+    """What that move is called."""
+
+    def sentences(self, reasons: Iterable[Reason]) -> str:
+        """One sentence for each reason."""
+        return " ".join(map(self.sentence, reasons))
+
+    def sentence(self, reason: Reason) -> str:
+        """A reason as a sentence."""
+        return _sentence(self._clause(reason))
+
+    def _clause(self, reason: Reason) -> str:
+        match reason:
+            case Reply():
+                told = self._deed(reason.deed, "" if reason.is_best else "can")
+                return f"{told} next turn{self._terms(reason.deed, reason.terms)}"
+            case Threat():
+                told = f"{self._deed(reason.deed, 'can')} next turn"
+                if reason.cells_lost:
+                    told += f": {counted(reason.cells_lost, 'cell')} lost"
+                return f"{told}{self._terms(reason.deed, reason.terms)}"
+            case Gain():
+                return self._gain(reason)
+            case Escape():
+                return self._escape(reason)
+            case NewGuard():
+                return self._new_guard(reason)
+            case Race():
+                return self._race(reason)
+            case Zugzwang():
+                return self._zugzwang(reason)
+            case OnlySafe():
+                is_ = self._form(reason, "is", "would be", "would have been")
+                enemy = self.names[self.position.side.other]
+                return (
+                    f"{self._first(reason)} {is_} the only safe move: "
+                    f"after any other {enemy} can strike at once"
+                )
+            case LeftGuard():
+                enters = self._moved(reason).piece
+                label = self._label(reason.cell)
+                return f"{reason.piece} no longer guards {label}, and {enters} goes there next turn"
+            case Later():
+                return self._later(reason)
+            case AllLose():
+                most = "lasts longest" if reason.alone else "lasts as long as any"
+                return f"every move loses; this one {most}, {counted(reason.turns, 'turn')}"
+            case _:
+                raise AssertionError(reason)
+
+    def _later(self, reason: Later) -> str:
+        deed = reason.deed
+        if reason.must:
+            victim, cell = self._stepped(reason, reason.turn - 1).piece, self._label(deed.cell)
+            told = self._deed(deed, "", there=True)
+            return f"{_later(reason.turn - 1)} {victim} must step to {cell}, and {told}"
+        told = self._deed(deed, "")
+        return f"with best play {told}, {_later(reason.turn)}{self._terms(deed, reason.terms)}"
+
+    def _gain(self, reason: Gain) -> str:
+        deed, terms = reason.deed, self._terms(reason.deed, reason.terms)
+        if reason.turn:
+            told = self._deed(deed, self._form(reason, "", "would", "would have"))
+            after = "" if self._is_asked(reason) else f"after {self._first(reason)} "
+            return f"{after or 'with best play '}{told}, {_later(reason.turn)}{terms}"
+        told = self._deed(deed, self._form(reason, "", "could", "could have"))
+        instead = self._form(reason, "", " instead", "")
+        return f"{told}{instead}{terms}"
+
+    def _escape(self, reason: Escape) -> str:
+        deed = reason.deed
+        first = self._first(reason)
+        if deed.act is Act.REACHES_GOAL:
+            keeps = self._form(reason, "keeps", "would keep", "would have kept")
+            return f"{first} {keeps} {deed.piece} from reaching {self._label(deed.cell)}"
+        saves = self._form(reason, "saves", "would save", "would have saved")
+        return f"{first} {saves} {listed(deed.victims, 'and')} from {deed.piece}"
+
+    def _new_guard(self, reason: NewGuard) -> str:
+        guards = self._form(reason, "guards", "would guard", "would have guarded")
+        told = f"{self._first(reason)} {guards} {self._label(reason.cell)}"
+        after = self.game.play(self.position, reason.line[0])
+        if self.game.cell_of(after, reason.piece) == reason.cell:
+            return told
+        could = self._form(reason, "can", "could", "could")
+        return f"{told}: {reason.piece} {could} {self._strike()} a piece that goes there"
+
+    def _strike(self) -> str:
+        """What landing on an enemy does."""
+        meeting = self.game.rules.meet.enemy.consequences
+        if meeting.opens_battle:
+            return "attack"
+        match meeting.displaces:
+            case Displacement.OUT:
+                return "take"
+            case Displacement.HOME:
+                return "send home"
+            case Displacement.NONE:
+                return "land on"
+            case _:
+                assert_never(meeting.displaces)
+
+    def _race(self, reason: Race) -> str:
+        side = self.position.side
+        own, other = reason.needs.of(side), reason.needs.of(side.other)
+        you, enemy = self.names[side], self.names[side.other]
+        turns = plural(own or 0, "turn")
+        if own is None:
+            body = f"{you} can no longer reach a goal"
+        elif other is None:
+            body = f"{you} {_do(you, 'need')} {own} {turns} to a goal, {enemy} can reach none"
+        elif own == other:
+            body = f"both sides need {own} {turns} to a goal"
+        else:
+            body = f"{you} {_do(you, 'need')} {own} {turns} to a goal, {enemy} {other}"
+        first = self.names[reason.first]
+        body += f", and {first} {_do(first, 'move')} next"
+        if not self._is_asked(reason):
+            return f"after {self._first(reason)} only the race counts: {body}"
+        when = f"{_later(reason.turn)} " if reason.turn else "now "
+        return f"{when}only the race counts: {body}"
+
+    def _zugzwang(self, reason: Zugzwang) -> str:
+        who = self.names[reason.side]
+        rather = f"{who} would rather pass, but {_do(who, 'have')} to move"
+        if reason.turn == 0:
+            leaves = self._form(reason, "leaves", "would leave", "would have left")
+            return f"{self._first(reason)} {leaves} {who} without a good move: {rather}"
+        when = "" if reason.turn == 1 else f"{_later(reason.turn)} "
+        last = self._text(reason, reason.turn)
+        return f"{when}{last} leaves {who} without a good move: {rather}"
+
+    # Parts of sentences
+
+    def _is_asked(self, reason: Reason) -> bool:
+        """Whether a reason is about the move asked about, not about a better one."""
+        return reason.line[0] == self.move
+
+    def _form(self, reason: Reason, asked: str, before: str, afterwards: str) -> str:
+        """The form of a verb: for the move asked about, or for a better one in either tense."""
+        if self._is_asked(reason):
+            return asked
+        return before if self.tense is Tense.BEFORE else afterwards
+
+    def _first(self, reason: Reason) -> str:
+        """What the first move of a line is called."""
+        return self.subject if self._is_asked(reason) else self._text(reason, 0)
+
+    def _text(self, reason: Reason, turn: int) -> str:
+        """A move of a line for people."""
+        position = self.position
+        for move in reason.line[:turn]:
+            position = self.game.play(position, move)
+        return move_text(self.game, position, reason.line[turn])
+
+    def _moved(self, reason: Reason) -> Step:
+        return self._stepped(reason, reason.turn)
+
+    def _stepped(self, reason: Reason, turn: int) -> Step:
+        step = reason.line[turn]
+        assert isinstance(step, Step)
+        return step
+
+    def _label(self, cell: int) -> str:
+        return Narrator(self.game).label(cell)
+
+    def _deed(self, deed: Deed, modal: str, *, there: bool = False) -> str:
+        """A deed as a clause; `modal` is empty, `can`, `could have` and so on."""
+        verb, win = _modal(_VERBS[deed.act], modal), _modal(_WIN, modal, short=True)
+        victims, cell = listed(deed.victims, "and"), self._label(deed.cell)
+        place = "there" if there else f"on {cell}"
+        if there:
+            victims = "it"
+        match deed.act:
+            case Act.REACHES_GOAL:
+                return f"{deed.piece} {verb} {cell} and {win}"
+            case Act.TAKES_LAST:
+                return f"{deed.piece} {verb} the last piece, {victims}, {place} and {win}"
+            case Act.LANDS:
+                return f"{deed.piece} {verb} {victims} {place} and {win}"
+            case Act.SENDS_HOME:
+                start = "from there" if there else f"from {cell}"
+                return f"{deed.piece} {verb} {victims} home {start}"
+            case Act.TAKES | Act.BATTLE:
+                return f"{deed.piece} {verb} {victims} {place}"
+            case Act.BLOCKS:
+                return f"{deed.piece} {verb} {victims} by stepping to {cell}"
+            case _:
+                assert_never(deed.act)
+
+    def _terms(self, deed: Deed, terms: Terms | None) -> str:
+        """What the battle leads to that a deed opens."""
+        if terms is None:
+            return ""
+        who = self.names[deed.side]
+        won, tied, lost = (self._result(one, deed.side) for one in terms)
+        won = f"if {who} {_do(who, 'win')} the battle, {won}"
+        if tied == lost:
+            return f"; {won}, otherwise {tied}"
+        if won.endswith(f", {tied}"):
+            tie = f"if {who} {_do(who, 'win')} or {_do(who, 'tie')} the battle, {tied}"
+            return f"; {tie}, otherwise {lost}"
+        return f"; {won}, after a tie {tied}, otherwise {lost}"
+
+    def _result(self, value: Value, side: Side) -> str:
+        return result_clause(value, side, self.names)
+
+
+def number_sentence(reason: NumberReason, names: Names = NUMBERED) -> str:
+    """A reason for a number of a battle as a sentence; empty if there is nothing to explain."""
+    you, enemy = names[reason.side], names[reason.side.other]
+    match reason:
+        case Beaten():
+            how = "ties with" if reason.winner is None else "loses to"
+            if reason.winner is reason.side:
+                how = "beats"
+            told = result_clause(reason.after, reason.side, names)
+            return _sentence(f"{reason.number} {how} {reason.answer}, and then {told}")
+        case Predictable():
+            price = f"{float(reason.price):.2g}"
+            return _sentence(
+                f"if {enemy} knew that {you} {_do(you, 'choose')} {reason.number}, the answer "
+                f"{reason.answer} would cost {you} {price}"
+            )
+        case Mixture():
+            return _mixture(reason, you, enemy)
+        case _:
+            assert_never(reason)
+
+
+def _mixture(reason: Mixture, you: str, enemy: str) -> str:
+    beaten = [one for one in reason.numbers if one.beaten_by]
+    if len(reason.numbers) == 1 and not beaten:
+        number = reason.numbers[0].number
+        return _sentence(f"against {number} no answer gains anything")
+    parts = [
+        f"{one.number} {'is answered by' if at == 0 else 'by'} "
+        f"{listed(map(str, one.beaten_by), 'or')}"
+        for at, one in enumerate(beaten)
+    ]
+    if not parts:
+        return ""
+    told = f"{listed(parts, 'and')}, so {_do(you, 'be')} not predictable"
+    if you == YOU:
+        told = f"{listed(parts, 'and')}, so keep {enemy} guessing"
+    return _sentence(told)
+
+
+def move_text(game: Game, position: Position, move: Move) -> str:
+    """A move for people: `P1-C 2→4`, `P1 back to 1`, `P1 stays`, `pass`."""
+    if not isinstance(move, Step):
+        return str(move)
+    label = Narrator(game).label
+    start, end = game.cell_of(position, move.piece), game.landing(position, move)
+    assert start is not None
+    assert end is not None
+    if start == end:
+        return f"{move.piece} stays"
+    if move.step < 0:
+        return f"{move.piece} back to {label(end)}"
+    return f"{move.piece} {label(start)}→{label(end)}"
+
+
+def result_clause(value: Value, side: Side, names: Names) -> str:
+    """What a value means, as a clause: `you win the game`, `the game is even`."""
+    if value.winner is not None:
+        who = names[value.winner]
+        wins = f"{who} {_do(who, 'win')}"
+        return f"{wins} in {counted(value.plies, 'turn')}" if value.plies else f"{wins} the game"
+    if value.exact in (1, -1):
+        who = names[Side.ONE if value.exact == 1 else Side.TWO]
+        return f"{who} {_do(who, 'win')} in the end"
+    if value.is_even:
+        return "the game is even"
+    return f"the game is worth {in_words(value, side)} to {names[side]}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _do(who: str, verb: str) -> str:
+    """A verb as it follows a name: `you need`, `the computer needs`."""
+    if who == YOU:
+        return verb
+    return {"have": "has", "be": "is"}.get(verb, f"{verb}s")
+
+
+def _later(turn: int) -> str:
+    """`next turn`, `two turns later`, `12 turns later`."""
+    if turn == 1:
+        return "next turn"
+    return f"{_SMALL[turn] if turn < len(_SMALL) else turn} turns later"
+
+
+def _modal(verb: _Verb, modal: str, *, short: bool = False) -> str:
+    """A verb behind a modal; `short` leaves the modal out, as in `could have taken and won`."""
+    if not modal:
+        return verb.does
+    form = verb.done if modal.endswith("have") else verb.do
+    return form if short else f"{modal} {form}"
