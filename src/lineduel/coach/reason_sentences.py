@@ -25,7 +25,7 @@ from lineduel.coach.reasons import (
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.narration import NUMBERED, YOU, Names, Narrator
 from lineduel.quantities import counted, plural
-from lineduel.rules import Displacement, Side, listed
+from lineduel.rules import Side, listed
 from lineduel.solve import Value, in_words
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -68,7 +68,7 @@ class ReasonWords:
     position: Position
     move: Move
     """The move that the reasons are about."""
-    names: Names = NUMBERED
+    names: Names
     tense: Tense = Tense.AFTERWARDS
     subject: str = "it"
     """What that move is called."""
@@ -133,7 +133,7 @@ class ReasonWords:
         deed, terms = reason.deed, self._terms(reason.deed, reason.terms)
         if reason.turn:
             told = self._deed(deed, self._form(reason, "", "would", "would have"))
-            after = "" if self._is_asked(reason) else f"after {self._first(reason)} "
+            after = "" if self._is_asked(reason) else f"after {self._first(reason)}, "
             return f"{after or 'with best play '}{told}, {_later(reason.turn)}{terms}"
         told = self._deed(deed, self._form(reason, "", "could", "could have"))
         instead = self._form(reason, "", " instead", "")
@@ -150,27 +150,11 @@ class ReasonWords:
 
     def _new_guard(self, reason: NewGuard) -> str:
         guards = self._form(reason, "guards", "would guard", "would have guarded")
-        told = f"{self._first(reason)} {guards} {self._label(reason.cell)}"
-        after = self.game.play(self.position, reason.line[0])
-        if self.game.cell_of(after, reason.piece) == reason.cell:
-            return told
-        could = self._form(reason, "can", "could", "could")
-        return f"{told}: {reason.piece} {could} {self._strike()} a piece that goes there"
-
-    def _strike(self) -> str:
-        """What landing on an enemy does."""
-        meeting = self.game.rules.meet.enemy.consequences
-        if meeting.opens_battle:
-            return "attack"
-        match meeting.displaces:
-            case Displacement.OUT:
-                return "take"
-            case Displacement.HOME:
-                return "send home"
-            case Displacement.NONE:
-                return "land on"
-            case _:
-                assert_never(meeting.displaces)
+        goes = "can go" if self._is_asked(reason) else "goes next turn"
+        return (
+            f"{self._first(reason)} {guards} {self._label(reason.cell)}, "
+            f"where {reason.enemy} {goes}"
+        )
 
     def _race(self, reason: Race) -> str:
         side = self.position.side

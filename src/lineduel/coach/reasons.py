@@ -22,7 +22,7 @@ from lineduel.coach.deeds import (
     threats,
     turned_to,
 )
-from lineduel.engine import Move, Position, Step
+from lineduel.engine import PASS, Move, Position, Step
 from lineduel.errors import NotSolved
 from lineduel.facts import Fact
 from lineduel.rules import Side
@@ -144,9 +144,15 @@ class _GuardReason(Reason):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewGuard(_GuardReason):
-    """The first move lets its piece guard a cell that it did not guard, and that is wanted."""
+    """The first move lets its piece guard a cell that it did not guard, and an enemy wants."""
 
     rank: ClassVar[int] = 1
+    enemy: str
+    """The piece that goes there in the best reply to the mistake, or that threatens to."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return self.piece, self.enemy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -436,22 +442,27 @@ class _Question:
         after = game.play(position, good)
         if game.outcome(after) is not None or after.battle is not None:
             return
-        cells: list[int | None] = [
-            deed.cell for _, deed in threats(game, position, self._enemy)
-        ]
-        if good != self._move:
-            line, positions = self._line(self._move)
-            cells = []
-            if len(line) > 1 and positions[1].side is self._enemy:
-                cells = [landing_cell(game, positions[1], line[1])]
-            if landing_cell(game, position, self._move) in cells:
-                return  # it goes there for the piece that moved, not for the cell
-        for cell in cells:
-            if cell is None or guards(game, position, good.piece, cell):
-                continue
-            if guards(game, after, good.piece, cell):
-                yield NewGuard(line=(good,), piece=good.piece, cell=cell)
+        for enemy, cell in self._wanted(good):
+            if not guards(game, position, good.piece, cell) and guards(
+                game, after, good.piece, cell
+            ):
+                yield NewGuard(line=(good,), piece=good.piece, cell=cell, enemy=enemy)
                 return
+
+    def _wanted(self, good: Move) -> list[tuple[str, int]]:
+        """The enemies that threaten something, or reply to the mistake, with where they go."""
+        game, position = self._game, self._position
+        if good == self._move:
+            return [(deed.piece, deed.cell) for _, deed in threats(game, position, self._enemy)]
+        line, positions = self._line(self._move)
+        if len(line) < 2 or positions[1].side is not self._enemy:
+            return []
+        reply, cell = line[1], landing_cell(game, positions[1], line[1])
+        if not isinstance(reply, Step) or cell is None:
+            return []
+        if cell == landing_cell(game, position, self._move):
+            return []  # it goes there for the piece that moved, not for the cell
+        return [(reply.piece, cell)]
 
     def _only_safe(self, good: Move) -> Iterator[Reason]:
         game = self._game
@@ -558,7 +569,7 @@ class _Question:
 
     def _is_zugzwang(self, position: Position) -> bool:
         """Whether it is proved that the side to move would be better off without the turn."""
-        if position.battle is not None or self._game.outcome(position) is not None:
+        if position.battle is not None or self._game.moves(position) in ((), (PASS,)):
             return False
         side = position.side
         try:
