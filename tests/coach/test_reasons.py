@@ -28,6 +28,7 @@ from lineduel.coach.number_reasons import (
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import (
     AllLose,
+    BadBattle,
     Escape,
     Gain,
     Later,
@@ -61,7 +62,7 @@ from support.strategies import ALL_GAMES, rulebooks
 MOST = 600
 """The largest random game that is looked at."""
 KINDS_IN_ORDER = (
-    (Reply, Threat),
+    (Reply, Threat, BadBattle),
     (Gain, Escape, NewGuard),
     (Race,),
     (Zugzwang,),
@@ -149,15 +150,22 @@ def law_of_threats(asked: Asked, me: int, boards: list[Board]) -> None:
     assert asked.reason.cells_lost == sum(abs(deed.cell - homes[one]) for one in sent)
 
 
+def law_of_bad_battles(asked: Asked, me: int, boards: list[Board]) -> None:
+    assert asked.is_mistake
+    assert asked.line == [asked.move]
+    assert asked.reason.deed.act == "battle"
+    law_of_deeds(asked, boards)
+
+
 def law_of_gains(asked: Asked, me: int, boards: list[Board]) -> None:
-    """It is done by the side to move, and later only on the way to a forced win."""
+    """It is done by the side to move; by a good move later only on the way to a forced win."""
     assert asked.reason.deed.side == me
     assert boards[-2].mover == me
     law_of_deeds(asked, boards)
     assert asked.line[0] in asked.oracle.keeping(asked.board)
-    if len(asked.line) > 1:
+    if len(asked.line) > 1 and not asked.is_mistake:
         assert asked.oracle.winner(asked.board) == me
-    if asked.reason.deed.act == "battle":
+    if asked.reason.deed.act == "battle" and not asked.is_mistake:
         assert asked.oracle.is_free_battle(boards[-2], asked.line[-1])
 
 
@@ -299,6 +307,7 @@ Law = Callable[[Asked, int, list[Board]], None]
 LAWS: dict[type[Reason], Law] = {
     Reply: law_of_replies,
     Threat: law_of_threats,
+    BadBattle: law_of_bad_battles,
     Gain: law_of_gains,
     Escape: law_of_escapes,
     NewGuard: law_of_new_guards,

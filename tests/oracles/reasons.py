@@ -224,18 +224,19 @@ class ReasonOracle:
         if after.fight is not None:
             return deed("battle", met)
         if after.won is None:
-            could, can = (self.movable(self.turned(one, enemy)) for one in (board, after))
+            could, can = (self.advancing(self.turned(one, enemy)) for one in (board, after))
             if stuck := tuple(name for name in could if name not in can):
                 return deed("blocks", stuck)
         return None
 
-    def movable(self, board: Board) -> list[str]:
-        """The pieces of the player to move that have a legal step."""
+    def advancing(self, board: Board) -> list[str]:
+        """The pieces of the player to move that can go forward."""
         legal = self.moves(board)
         return [
             man.name
             for man in board.of(board.mover)
-            if any(f"{man.name}{step:+d}" in legal for step in self.naive.steps)
+            for steps in [[f"{man.name}{step:+d}" for step in self.naive.steps if step > 0]]
+            if any(step in legal and self.landing(board, step) for step in steps)
         ]
 
     def threats(self, board: Board, player: int) -> Iterator[tuple[str, Deed]]:
@@ -279,7 +280,9 @@ class ReasonOracle:
         return bool(answers) and all(answers)
 
     def is_race(self, board: Board) -> bool:
-        """No step goes back, and no man of one player has one of the other still before him."""
+        """Nothing meets: no step goes back and all have passed, or nobody is in anybody's way."""
+        if self.naive.enemy == "shared" and self.naive.may_jump:
+            return True
         cells = [
             [man.cell for man in board.of(player) if man.cell is not None] for player in (1, 2)
         ]

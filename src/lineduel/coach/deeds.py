@@ -59,7 +59,7 @@ class Deed(NamedTuple):
     start: int
     cell: int
     victims: tuple[str, ...] = ()
-    """The enemies that are taken, sent home, met in battle or left without a step."""
+    """The enemies that are taken, sent home, met in battle or kept from going forward."""
 
     def is_like(self, other: "Deed") -> bool:
         """Whether it does the same to the same pieces, with whichever piece."""
@@ -173,14 +173,18 @@ class Needs(NamedTuple):
 def race(game: Game, position: Position) -> Needs | None:
     """The needs of both sides where nothing meets on the way any more; else None.
 
-    That is so where no piece can go back and all enemies have passed each other.
+    That is so where no piece can go back and all enemies have passed each other, and everywhere
+    in games whose enemies are never in each other's way.
     """
     if position.battle is not None or game.outcome(position) is not None:
         return None
-    ones = [cell for cell in position.player1 if cell is not None]
-    twos = [cell for cell in position.player2 if cell is not None]
-    if min(game.rules.movement.steps) < 0 or min(ones) < max(twos):
-        return None
+    rules = game.rules
+    meeting = rules.meet.enemy.consequences
+    if meeting.blocks or meeting.changes_something or not rules.movement.jump:
+        ones = [cell for cell in position.player1 if cell is not None]
+        twos = [cell for cell in position.player2 if cell is not None]
+        if min(rules.movement.steps) < 0 or min(ones) < max(twos):
+            return None
     try:
         return Needs(*(_need(game, position, side) for side in Side))
     except _TooMany:
@@ -233,18 +237,24 @@ def _standing(game: Game, position: Position, side: Side, cell: int) -> tuple[st
 
 
 def _stuck_by(game: Game, position: Position, move: Move) -> tuple[str, ...]:
-    """The enemies that could step before a move and cannot after it."""
+    """The enemies that could go forward before a move and cannot after it."""
     rules, enemy = game.rules, position.side.other
     if rules.movement.jump and not rules.meet.enemy.consequences.blocks:
         return ()  # no piece stands in another's way
     after = game.play(position, move)
     if game.outcome(after) is not None:
         return ()
-    before, now = (_movable(game, turned_to(one, enemy)) for one in (position, after))
+    before, now = (_advancing(game, turned_to(one, enemy)) for one in (position, after))
     return tuple(piece for piece in before if piece not in now)
 
 
-def _movable(game: Game, position: Position) -> tuple[str, ...]:
-    """The pieces of the side to move that have a legal step."""
-    steps = (move.piece for move in game.moves(position) if isinstance(move, Step))
+def _advancing(game: Game, position: Position) -> tuple[str, ...]:
+    """The pieces of the side to move that can go forward."""
+    steps = (
+        move.piece
+        for move in game.moves(position)
+        if isinstance(move, Step)
+        and move.step > 0
+        and landing_cell(game, position, move) is not None
+    )
     return tuple(dict.fromkeys(steps))

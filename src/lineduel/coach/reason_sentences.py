@@ -9,6 +9,7 @@ from lineduel.coach.deeds import Act, Deed
 from lineduel.coach.number_reasons import Beaten, Mixture, NumberReason, Predictable
 from lineduel.coach.reasons import (
     AllLose,
+    BadBattle,
     Escape,
     Gain,
     Later,
@@ -91,6 +92,9 @@ class ReasonWords:
                 if reason.cells_lost:
                     told += f": {counted(reason.cells_lost, 'cell')} lost"
                 return f"{told}{self._terms(reason.deed, reason.terms)}"
+            case BadBattle():
+                terms = self._terms(reason.deed, reason.terms)
+                return f"{self._deed(reason.deed, '')}{terms}"
             case Gain():
                 return self._gain(reason)
             case Escape():

@@ -113,6 +113,13 @@ class Threat(_DeedReason):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BadBattle(_DeedReason):
+    """The move itself opens a battle, and its terms are worse than what another move keeps."""
+
+    rank: ClassVar[int] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gain(_DeedReason):
     """What the side to move does or could have done, at once or later in the line."""
 
@@ -285,6 +292,11 @@ class _Question:
 
     def _after_the_move(self) -> Iterator[Reason]:
         """What the reply does, a race that is lost, and a zugzwang, on the line of the move."""
+        if self._played.battle is not None:
+            deed = deed_of(self._game, self._position, self._move)
+            terms = terms_of(self._solution, self._position, self._move)
+            assert deed is not None
+            yield BadBattle(line=(self._move,), deed=deed, terms=terms)
         if reply := self._reply():
             yield reply
         line, positions = self._line(self._move)
@@ -399,8 +411,8 @@ class _Question:
         yield from self._only_safe(good)
 
     def _is_worth_telling(self, position: Position, move: Move, deed: Deed) -> bool:
-        """Whether a deed is a gain: a battle only if it is free, or better than the value."""
-        if deed.act is not Act.BATTLE:
+        """Whether a deed is a gain: a battle if it is free, or better than the mistake."""
+        if deed.act is not Act.BATTLE or self._move not in self._keeping:
             return True
         terms = terms_of(self._solution, position, move)
         value = self._solution.value(position)
@@ -482,8 +494,11 @@ class _Question:
         return not any(threats(self._game, after, self._enemy))
 
     def _gains_later(self, first: Move) -> Iterator[Reason]:
-        """The first thing that the side to move does later on the line of a forced win."""
-        if self._value.winner is not self._side:
+        """The first thing that the side to move does later on a line.
+
+        For a good move only where that is part of a forced win.
+        """
+        if self._value.winner is not self._side and self._move in self._keeping:
             return
         line, positions = self._line(first)
         for turn in range(1, len(line)):
