@@ -10,7 +10,8 @@ from functools import cache
 from random import Random
 
 from lineduel.coach.number_reasons import NumberReason, number_reasons
-from lineduel.coach.reasons import Gain, Later, Reason, reasons
+from lineduel.coach.reason_facts import Gain, Later, Reason
+from lineduel.coach.reasons import reasons
 from lineduel.discover import DesignSpace, rulebook_of_design
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import RulebookError, TooLarge
@@ -110,9 +111,7 @@ def played(solution: PlainSolution, levels: dict[Side, Level], chance: Random) -
         position = game.play(position, move)
 
 
-def mistakes_in(
-    solution: PlainSolution, position: Position, move: Move
-) -> Iterator[FoundMistake]:
+def mistakes_in(solution: PlainSolution, position: Position, move: Move) -> Iterator[FoundMistake]:
     if isinstance(move, Numbers):
         for side, number in zip(Side, move, strict=True):
             if number not in keeping_numbers(solution, position, side):
@@ -139,7 +138,9 @@ def survey(games: int, seed: int) -> list[FoundMistake]:
 def table(found: list[FoundMistake]) -> str:
     """How many mistakes have which kind of reason first."""
     kinds = Counter(one.kind for one in found)
-    lines = [f"{count:>6}  {count / len(found):6.1%}  {kind}" for kind, count in kinds.most_common()]
+    lines = [
+        f"{count:>6}  {count / len(found):6.1%}  {kind}" for kind, count in kinds.most_common()
+    ]
     return "\n".join([f"{len(found):>6}  mistakes", *lines])
 
 

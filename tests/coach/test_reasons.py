@@ -5,6 +5,7 @@ battles it takes the values of the solution, whose certificate is checked. Lies 
 reasons are found.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given, reject, settings
 
+from lineduel.coach import reason_facts
 from lineduel.coach.deeds import Act, Deed, Needs
 from lineduel.coach.number_reasons import (
     Beaten,
@@ -25,8 +27,7 @@ from lineduel.coach.number_reasons import (
     mixture_reason,
     number_reasons,
 )
-from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
-from lineduel.coach.reasons import (
+from lineduel.coach.reason_facts import (
     AllLose,
     BadBattle,
     Escape,
@@ -37,17 +38,18 @@ from lineduel.coach.reasons import (
     OnlySafe,
     Race,
     Reason,
+    ReasonKind,
     Reply,
     Terms,
     Threat,
     Zugzwang,
-    reasons,
 )
-from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
+from lineduel.coach.reasons import reasons
+from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
 from lineduel.record import parse_move, read_position
-from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, rulebook_data
 from lineduel.solve import PlainSolution, Value
 from lineduel.solve.certificate import read_certificate, write_certificate
@@ -55,6 +57,7 @@ from lineduel.solve.checker import check_certificate
 from lineduel.solve.solver import solve_plainly
 from oracles.naive import Board
 from oracles.reasons import Deed as SeenDeed, ReasonOracle, Worth
+from support.program import Program
 from support.repetition import tried
 from support.solved import solution_of
 from support.strategies import ALL_GAMES, rulebooks
@@ -225,7 +228,7 @@ def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
         plies, winner = min(turns)
         assert (oracle.winner(board), oracle.worth(board)[2]) == (winner, plies)
     else:
-        assert oracle.worth(board) == (0, 0, None)
+        assert oracle.worth(board) == (Fraction(0), Fraction(0), None)
     good = asked.line[0] in oracle.keeping(asked.board)
     assert (oracle.winner(board) == me) == good
 
@@ -320,6 +323,10 @@ LAWS: dict[type[Reason], Law] = {
 }
 
 
+FACTS = (Reason, Beaten, Predictable, Mixture)
+"""The facts that have their laws here; a reason by its kind."""
+
+
 def seen_deed(deed: Deed) -> SeenDeed:
     act, side, piece, start, cell, victims = deed
     return SeenDeed(str(act), int(side), piece, start, cell, victims)
@@ -334,7 +341,10 @@ def worth_of_terms(terms: Terms | None) -> tuple[Worth, ...] | None:
 
 
 def check_number(
-    oracle: ReasonOracle, board: Board, mixtures: dict[int, dict[int, Fraction]], told: NumberReason
+    oracle: ReasonOracle,
+    board: Board,
+    mixtures: dict[int, dict[int, Fraction]],
+    told: NumberReason | Mixture,
 ) -> None:
     """A number of a battle, against each number of the other side."""
     side, size = int(told.side), oracle.naive.numbers
@@ -418,7 +428,7 @@ def open_positions(solution: PlainSolution, chance: Random, most: int) -> list[P
     return chance.sample(found, min(most, len(found)))
 
 
-def numbers_told(solution: PlainSolution, position: Position) -> Iterator[NumberReason]:
+def numbers_told(solution: PlainSolution, position: Position) -> Iterator[NumberReason | Mixture]:
     battle = solution.game.rules.battle
     assert battle is not None
     for side in Side:
@@ -548,7 +558,175 @@ def test_at_most_two_reasons_are_given_the_earliest_first(address: str) -> None:
 def told(address: str, position: str, move: str) -> str:
     solution, _ = shipped(address)
     at, step = read_position(solution.game, position), parse_move(move)
-    words = ReasonWords(
-        game=solution.game, position=at, move=step, names=NAMES, tense=Tense.BEFORE
-    )
+    words = ReasonWords(game=solution.game, position=at, move=step, names=NAMES, tense=Tense.BEFORE)
     return words.sentences(reasons(solution, at, step))
+
+
+RENDERINGS: dict[type, tuple[str, str, str, str]] = {
+    Reply: (
+        "cross-over",
+        "0,3,4/8,9,7/1",
+        "P1-C+2",
+        "P2-A takes P1-C on 6 next turn. After P1-B 3→5, P1-C would take P2-C on 5, "
+        "two turns later.",
+    ),
+    Threat: (
+        "ctf-soldiers",
+        "4,0/7,10/1",
+        "S1+2",
+        "S3 can send S1 home from 6 next turn: 6 cells lost.",
+    ),
+    Gain: (
+        "flag-chase",
+        "4/5/1",
+        "P1-1",
+        "P1 could attack P2 on 5 instead; if you win the battle, you win the game, "
+        "otherwise the game is even.",
+    ),
+    Escape: ("ctf-soldiers", "3,6/4,8/2", "S3+2", "It saves S3 from S1."),
+    NewGuard: (
+        "blockade-duel:from-bases",
+        "2/6/1",
+        "P1+1",
+        "P1 2→4 would hold 4, where P2 goes next turn. Two turns later only the race counts: "
+        "you need 3 turns to a goal, the computer 2, and the computer moves next.",
+    ),
+    Race: (
+        "blockade-duel",
+        "6/3/1",
+        "P1+1",
+        "Now only the race counts: both sides need 2 turns to a goal, and the computer moves "
+        "next. After P1 6→8 you would need 1 turn to a goal, the computer 2, with the computer "
+        "to move.",
+    ),
+    Zugzwang: (
+        "ctf-tokens",
+        "-5/5/1",
+        "P1+3",
+        "P2 +5→+2 leaves you without a good move: you would rather pass, but have to move. "
+        "With best play P2 lands on P1 on -1 and wins, three turns later.",
+    ),
+    OnlySafe: (
+        "ctf-tokens",
+        "-3/2/2",
+        "P2+1",
+        "It is the only safe move: after any other you can strike at once.",
+    ),
+    LeftGuard: (
+        "ctf-soldiers",
+        "2,5/6,8/2",
+        "S4+2",
+        "S3 could send S2 home from 5 instead. S4 no longer guards 7, and S2 goes there next turn.",
+    ),
+    Later: (
+        "cross-over",
+        "0,3,4/8,9,7/1",
+        "P1-A+2",
+        "P1-B 3→5 would guard 6, where P2-A goes next turn. With best play P2-C takes P1-C on 6, "
+        "three turns later.",
+    ),
+    AllLose: (
+        "ctf-soldiers",
+        "6,9/8,8/2",
+        "S3+1",
+        "Every move loses; this one lasts as long as any, 2 turns.",
+    ),
+}
+"""One sentence of each kind that the shipped games have, or two sentences with one of it."""
+
+
+@pytest.mark.parametrize("kind", RENDERINGS, ids=lambda kind: kind.__name__)
+def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
+    address, position, move, sentence = RENDERINGS[kind]
+    solution, _ = shipped(address)
+    found = reasons(solution, read_position(solution.game, position), parse_move(move))
+    assert kind in map(type, found)
+    assert told(address, position, move) == sentence
+
+
+def test_every_kind_of_reason_has_a_law_and_a_place() -> None:
+    """A new kind of reason does not come in without a law."""
+    made = {
+        name
+        for name, one in vars(reason_facts).items()
+        if isinstance(one, type) and issubclass(one, Reason) and hasattr(one, "kind")
+    }
+    assert made == {one.__name__ for one in LAWS}
+    assert set(LAWS) == {one for kinds in KINDS_IN_ORDER for one in kinds}
+    assert {one.kind for one in LAWS} == set(ReasonKind)
+
+
+# What people read
+
+
+def typed_in(program: Program, game: str, position: str, *typed: str) -> str:
+    options = ("--plain", "--position", position, "--p2", "level:3", "--seed", "1", "--coach")
+    lines = "".join(f"{one}\n" for one in (*typed, "quit"))
+    return " ".join(program("play", game, *options, typed=lines).out.split())
+
+
+def test_the_coach_says_why_a_move_is_a_mistake(program: Program) -> None:
+    """Before it is played, and without naming the better move if there is something else to say."""
+    told_by_coach = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "5", "no")
+    why = "it turns a win in 11 into a loss in 10. P2-A takes P1-C on 6 next turn. Play it anyway?"
+    assert f"P1-C+2 is a mistake: {why}" in told_by_coach
+
+
+def test_in_a_game_that_never_ends_the_coach_states_what_would_be_lost(program: Program) -> None:
+    """A fact, which is not called a mistake."""
+    told_by_coach = typed_in(program, "ctf-soldiers", "4,0/7,10/1", "S1 2", "no")
+    assert (
+        "S3 can send S1 home from 6 next turn: 6 cells lost. Play it anyway? (yes/no):"
+        in told_by_coach
+    )
+    assert "mistake" not in told_by_coach
+
+
+def test_the_coach_says_what_else_could_be_done(program: Program) -> None:
+    """A battle that can be won and not be lost."""
+    told_by_coach = typed_in(program, "flag-chase", "4/5/1", "2", "no")
+    assert "P1 could attack P2 on 5 instead; if you win the battle, you win" in told_by_coach
+
+
+def test_a_hint_comes_in_three_stages(program: Program) -> None:
+    """Where to look, the reason, the move; after another move it starts again."""
+    told_by_hint = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "hint", "hint", "hint")
+    stages = [
+        "Look at P1-C on 4 and P2-C on 7. Type hint again for the reason.",
+        "With best play P1-C takes P2-C on 5, two turns later. Type hint again for the move.",
+        "P1-B+2: it wins in 11 turns.",
+        "P1-B+2: it wins in 11 turns.",
+    ]
+    places = [told_by_hint.find(stage) for stage in stages[:3]]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert told_by_hint.count(stages[-1]) == 2
+    again = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "3", "hint")
+    assert again.count("Type hint again for the reason.") == 2
+
+
+def test_a_hint_in_a_battle_says_what_each_number_is_beaten_by(program: Program) -> None:
+    said = program(
+        *("play", "flag-chase", "--set", "battle.wins=undercut", "--position", "3/3/1*"),
+        typed="hint\nquit\n",
+    )
+    assert (
+        "5 with 33.3% (1/3). 3 is answered by 2 or 5, 4 by 3 and 5 by 4, so keep Player 2 guessing."
+        in " ".join(said.out.split())
+    )
+
+
+def test_a_review_gives_the_reason_in_text_and_json(program: Program) -> None:
+    """The same facts and sentences."""
+    typed_moves = "5\nsave n.duel\nquit\n"
+    program(
+        *("play", "cross-over", "--plain", "--position", "0,3,4/8,9,7/1", "--p2", "human"),
+        typed=typed_moves,
+    )
+    assert "P2-A takes P1-C on 6 next turn." in " ".join(program("review", "n.duel").out.split())
+    [judged] = json.loads(program("review", "n.duel", "--json").out)["moves"]
+    first = judged["reasons"][0]
+    assert (first["kind"], first["turn"], first["line"]) == ("reply", 1, ["P1-C+2", "P2-A+2"])
+    assert first["sentence"] == "P2-A takes P1-C on 6 next turn."
+    assert (first["pieces"], first["cells"]) == (["P2-A", "P1-C"], [8, 6])
+    assert first["deed"]["act"] == "takes"

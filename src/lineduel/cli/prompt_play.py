@@ -6,6 +6,7 @@ from typing import assert_never
 
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
+from lineduel.coach import coach_text, hint_stages, names_to
 from lineduel.engine import PASS, Move, Position
 from lineduel.errors import (
     EngineError,
@@ -16,7 +17,7 @@ from lineduel.errors import (
     shown,
 )
 from lineduel.match import Match
-from lineduel.narration import read_answer, read_number
+from lineduel.narration import Names, read_answer, read_number
 from lineduel.play import (
     MOST_PLIES,
     AskUndo,
@@ -36,7 +37,7 @@ _WIDTH = 60
 _HELP = """\
 moves      the moves you can make
 board      the track as it stands
-hint       the best move and why
+hint       where to look; again: why; once more: the best move
 values     what every move is worth
 rules      how this game is played
 undo       take back the last move
@@ -54,6 +55,8 @@ class PromptPlay:
         self._session = match.session
         self._adviser = match.adviser
         self._terminal = terminal
+        self._hinted: tuple[tuple[int, Side] | None, int] = None, 0
+        """Where a hint was asked for last, and how often before."""
         self._stage = GamePrinter(match.session, terminal, lambda: match.repetition)
 
     def play(self) -> int:
@@ -203,12 +206,7 @@ class PromptPlay:
             case ["board"]:
                 self._terminal.say(self._stage.narrator.board(position))
             case ["hint"]:
-                hint = str(self._adviser.hint(position, side))
-                self._terminal.say(
-                    "\n".join(
-                        fill(line, _WIDTH, break_on_hyphens=False) for line in hint.splitlines()
-                    )
-                )
+                self._hint(position, side)
             case ["values"]:
                 self._terminal.say(self._adviser.values(position, side))
             case ["rules"]:
@@ -218,6 +216,24 @@ class PromptPlay:
             case _:
                 return False
         return True
+
+    def _hint(self, position: Position, side: Side) -> None:
+        """Say a little more each time that a hint is asked for in the same position."""
+        stages = hint_stages(self._adviser, position, side, self._names_to(side))
+        asked_at, asked = self._hinted
+        asked = asked + 1 if asked_at == (self._session.plies, side) else 0
+        self._hinted = (self._session.plies, side), asked
+        self._say_folded(stages[min(asked, len(stages) - 1)])
+        if asked < len(stages) - 1:
+            more = "the move" if asked == len(stages) - 2 else "the reason"
+            self._terminal.say(f"Type hint again for {more}.")
+
+    def _names_to(self, side: Side) -> Names:
+        return names_to(side, self._session.seats, self._stage.narrator)
+
+    def _say_folded(self, text: str) -> None:
+        lines = (fill(line, _WIDTH, break_on_hyphens=False) for line in text.splitlines())
+        self._terminal.say("\n".join(lines))
 
     def _act(self, words: list[str], answer: str, position: Position, side: Side) -> None:
         """Carry out a command or a move that changes the game."""
@@ -242,14 +258,15 @@ class PromptPlay:
     def _is_meant(self, position: Position, move: Move) -> bool:
         """Ask for confirmation if the coach warns of a move; returns whether to play it."""
         try:
-            warning = self._adviser.warning(position, move)
+            warning = self._adviser.warning(position, move) or self._adviser.risk(position, move)
         except LineduelError as error:
             self._match.settings.coach = False
             self._terminal.complain(f"The coach has nothing to say. {error}")
             return True
         if warning is None:
             return True
-        self._terminal.say(str(warning))
+        names = self._names_to(position.side)
+        self._say_folded(coach_text(self._adviser, position, warning, names))
         return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:

@@ -14,6 +14,8 @@ from lineduel.coach.chances import (
     chances_in_words,
     figures,
 )
+from lineduel.coach.reason_facts import Reason
+from lineduel.coach.reasons import warnings_in
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.facts import Fact
@@ -34,6 +36,8 @@ from lineduel.solve import (
 
 _LINE = 6
 """How many moves of the best line a hint shows."""
+SMALLEST_COST = 0.05
+"""A move costs chances if it leaves at least this much less of the lead of wins over losses."""
 SMALLEST_SHOWN = Fraction(1, 100_000)
 """Smaller differences are shown as a difference: two numbers that look alike would not help."""
 
@@ -112,6 +116,8 @@ class MistakeWarning(Fact):
     before: Value
     after: Value
     """Plies are counted from the position before the move."""
+    reasons: tuple[Reason, ...] = ()
+    """Why, as far as that is known."""
 
     def __str__(self) -> str:
         less = self.before.sure(self.side) - self.after.hoped(self.side)
@@ -119,6 +125,30 @@ class MistakeWarning(Fact):
             return f"{self.move} is a mistake: it gives away {float(less):.1g}."
         had, has = as_prize(self.before, self.side), as_prize(self.after, self.side)
         return f"{self.move} is a mistake: it turns {had} into {has}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskWarning(Fact):
+    """A move that is no mistake, and still leaves something to the other side or costs chances."""
+
+    side: Side
+    move: Move
+    reasons: tuple[Reason, ...]
+    """What the other side could do next, if that is avoidable, and what could be done instead."""
+    chances: WinningChances | None
+    """After the move, where it costs chances."""
+    best: WinningChances | None
+    """After the best move, where this one costs chances."""
+
+    def __str__(self) -> str:
+        """What it costs; empty if it costs no chances."""
+        if self.chances is None or self.best is None:
+            return ""
+        within = f"within {self.best.turns} turns against level {self.best.level}"
+        return (
+            f"{self.move} costs chances: {figures(self.chances)} instead of "
+            f"{figures(self.best)}, {within}."
+        )
 
 
 def share(chance: Fraction) -> str:
@@ -174,6 +204,11 @@ class Adviser:
         if self._solution is None:
             self._solution = self._solve()
         return self._solution
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether there is a solution; it is made on first use."""
+        return not self._is_too_large()
 
     def knows_no_mistake(self, moves: Iterable[tuple[Position, Move]]) -> bool:
         """Whether the game is solved already, and none of these moves was a mistake.
@@ -256,12 +291,30 @@ class Adviser:
         )
 
     def warning(self, position: Position, move: Move) -> MistakeWarning | None:
-        """What a move is proved to give away, or None."""
+        """What a move is proved to give away and why, or None."""
         if not is_mistake(self.solution, position, move):
             return None
         before = self.solution.value(position)
         after = self.solution.value(self.solution.game.play(position, move)).one_ply_earlier()
-        return MistakeWarning(position.side, move, before, after)
+        why = warnings_in(self.solution, position, move, mistake=True)
+        return MistakeWarning(position.side, move, before, after, why)
+
+    def risk(self, position: Position, move: Move) -> RiskWarning | None:
+        """What a move that is no mistake leaves to the other side or misses, or costs in chances.
+
+        None for a mistake, and where a side wins by force.
+        """
+        if self.solution.value(position).winner or is_mistake(self.solution, position, move):
+            return None
+        found = warnings_in(self.solution, position, move, mistake=False)
+        chances = self._chances_of_moves(position)
+        best = chances.get(self._best(position, chances)[0])
+        after = chances.get(move)
+        if best is None or after is None or _lead(best) - _lead(after) < SMALLEST_COST:
+            best = after = None
+        if not found and after is None:
+            return None
+        return RiskWarning(side=position.side, move=move, reasons=found, chances=after, best=best)
 
     def _best(self, position: Position, chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:
         """The best moves by value; moves of equal value are ranked by chances."""
@@ -359,6 +412,10 @@ class Adviser:
             chances=None,
             sight=sight,
         )
+
+
+def _lead(chances: WinningChances) -> float:
+    return chances.win - chances.lose
 
 
 def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:

@@ -56,7 +56,8 @@ class Mixture(Fact):
     """How many more there are."""
 
 
-NumberReason = Beaten | Predictable | Mixture
+NumberReason = Beaten | Predictable
+"""Why a number is a mistake, or what it costs to be predictable."""
 
 
 def number_reasons(
@@ -110,9 +111,9 @@ def _worth(solution: Solution, position: Position, side: Side, number: int) -> d
     battle = solution.game.rules.battle
     assert battle is not None
     return {
-        other: solution.value(
-            solution.game.play(position, _pair(side, number, other))
-        ).expected(side)
+        other: solution.value(solution.game.play(position, _pair(side, number, other))).expected(
+            side
+        )
         for other in range(1, battle.numbers + 1)
     }
 

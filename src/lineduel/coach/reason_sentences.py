@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
-from lineduel.coach.deeds import Act, Deed
+from lineduel.coach.deeds import Act, Deed, landing_cell
 from lineduel.coach.number_reasons import Beaten, Mixture, NumberReason, Predictable
-from lineduel.coach.reasons import (
+from lineduel.coach.reason_facts import (
     AllLose,
     BadBattle,
     Escape,
@@ -25,9 +25,9 @@ from lineduel.coach.reasons import (
 )
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.narration import NUMBERED, YOU, Names, Narrator
-from lineduel.quantities import counted, plural
+from lineduel.quantities import counted
 from lineduel.rules import Side, listed
-from lineduel.solve import Value, in_words
+from lineduel.solve import Value
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -106,7 +106,7 @@ class ReasonWords:
             case Zugzwang():
                 return self._zugzwang(reason)
             case OnlySafe():
-                is_ = self._form(reason, "is", "would be", "would have been")
+                is_ = self._form(reason, "is", "is", "was")
                 enemy = self.names[self.position.side.other]
                 return (
                     f"{self._first(reason)} {is_} the only safe move: "
@@ -154,6 +154,9 @@ class ReasonWords:
 
     def _new_guard(self, reason: NewGuard) -> str:
         guards = self._form(reason, "guards", "would guard", "would have guarded")
+        after = self.game.play(self.position, reason.line[0])
+        if self.game.cell_of(after, reason.piece) == reason.cell:
+            guards = self._form(reason, "holds", "would hold", "would have held")
         goes = "can go" if self._is_asked(reason) else "goes next turn"
         return (
             f"{self._first(reason)} {guards} {self._label(reason.cell)}, "
@@ -161,24 +164,28 @@ class ReasonWords:
         )
 
     def _race(self, reason: Race) -> str:
+        first = self.names[reason.first]
+        if not self._is_asked(reason):
+            needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
+            return f"after {self._first(reason)} {needs}, with {first} to move"
+        when = f"{_later(reason.turn)} " if reason.turn else "now "
+        next_ = f"{first} {_do(first, 'move')} next"
+        return f"{when}only the race counts: {self._needs(reason, '')}, and {next_}"
+
+    def _needs(self, reason: Race, need: str) -> str:
+        """How many turns both sides need; `need` is the verb, if it is not in the present."""
         side = self.position.side
         own, other = reason.needs.of(side), reason.needs.of(side.other)
         you, enemy = self.names[side], self.names[side.other]
-        turns = plural(own or 0, "turn")
         if own is None:
-            body = f"{you} can no longer reach a goal"
-        elif other is None:
-            body = f"{you} {_do(you, 'need')} {own} {turns} to a goal, {enemy} can reach none"
-        elif own == other:
-            body = f"both sides need {own} {turns} to a goal"
-        else:
-            body = f"{you} {_do(you, 'need')} {own} {turns} to a goal, {enemy} {other}"
-        first = self.names[reason.first]
-        body += f", and {first} {_do(first, 'move')} next"
-        if not self._is_asked(reason):
-            return f"after {self._first(reason)} only the race counts: {body}"
-        when = f"{_later(reason.turn)} " if reason.turn else "now "
-        return f"{when}only the race counts: {body}"
+            return f"{you} can no longer reach a goal"
+        turns = f"{counted(own, 'turn')} to a goal"
+        if own == other:
+            return f"both sides {need or 'need'} {turns}"
+        told = f"{you} {need or _do(you, 'need')} {turns}"
+        return (
+            f"{told}, while {enemy} can reach none" if other is None else f"{told}, {enemy} {other}"
+        )
 
     def _zugzwang(self, reason: Zugzwang) -> str:
         who = self.names[reason.side]
@@ -207,11 +214,14 @@ class ReasonWords:
         return self.subject if self._is_asked(reason) else self._text(reason, 0)
 
     def _text(self, reason: Reason, turn: int) -> str:
-        """A move of a line for people."""
+        """A move of a line as a noun."""
         position = self.position
         for move in reason.line[:turn]:
             position = self.game.play(position, move)
-        return move_text(self.game, position, reason.line[turn])
+        step = reason.line[turn]
+        if isinstance(step, Step) and landing_cell(self.game, position, step) is None:
+            return f"staying with {step.piece}"
+        return move_text(self.game, position, step)
 
     def _moved(self, reason: Reason) -> Step:
         return self._stepped(reason, reason.turn)
@@ -252,21 +262,23 @@ class ReasonWords:
         """What the battle leads to that a deed opens."""
         if terms is None:
             return ""
-        who = self.names[deed.side]
-        won, tied, lost = (self._result(one, deed.side) for one in terms)
-        won = f"if {who} {_do(who, 'win')} the battle, {won}"
+        side = deed.side
+        who = self.names[side]
+        wins = f"if {who} {_do(who, 'win')} the battle"
+        if all(map(_is_figure, terms)):
+            won, tied, lost = (f"{float(one.expected(side)):+.2f}" for one in terms)
+            tie = "" if tied == lost else f", after a tie {tied}"
+            return f"; {wins}, the game is worth {won} to {who}{tie}, otherwise {lost}"
+        won, tied, lost = (result_clause(one, side, self.names) for one in terms)
         if tied == lost:
-            return f"; {won}, otherwise {tied}"
-        if won.endswith(f", {tied}"):
-            tie = f"if {who} {_do(who, 'win')} or {_do(who, 'tie')} the battle, {tied}"
-            return f"; {tie}, otherwise {lost}"
-        return f"; {won}, after a tie {tied}, otherwise {lost}"
-
-    def _result(self, value: Value, side: Side) -> str:
-        return result_clause(value, side, self.names)
+            return f"; {wins}, {won}, otherwise {lost}"
+        if tied == won:
+            ties = _do(who, "tie")
+            return f"; if {who} {_do(who, 'win')} or {ties} the battle, {won}, otherwise {lost}"
+        return f"; {wins}, {won}, after a tie {tied}, otherwise {lost}"
 
 
-def number_sentence(reason: NumberReason, names: Names = NUMBERED) -> str:
+def number_sentence(reason: NumberReason | Mixture, names: Names = NUMBERED) -> str:
     """A reason for a number of a battle as a sentence; empty if there is nothing to explain."""
     you, enemy = names[reason.side], names[reason.side.other]
     match reason:
@@ -300,10 +312,8 @@ def _mixture(reason: Mixture, you: str, enemy: str) -> str:
     ]
     if not parts:
         return ""
-    told = f"{listed(parts, 'and')}, so {_do(you, 'be')} not predictable"
-    if you == YOU:
-        told = f"{listed(parts, 'and')}, so keep {enemy} guessing"
-    return _sentence(told)
+    keep = "keep" if you == YOU else f"{you} should keep"
+    return _sentence(f"{listed(parts, 'and')}, so {keep} {enemy} guessing")
 
 
 def move_text(game: Game, position: Position, move: Move) -> str:
@@ -332,7 +342,12 @@ def result_clause(value: Value, side: Side, names: Names) -> str:
         return f"{who} {_do(who, 'win')} in the end"
     if value.is_even:
         return "the game is even"
-    return f"the game is worth {in_words(value, side)} to {names[side]}"
+    return f"the game is worth {float(value.expected(side)):+.2f} to {names[side]}"
+
+
+def _is_figure(value: Value) -> bool:
+    """Whether a value is told as a number."""
+    return value.winner is None and value.exact not in (1, -1, 0)
 
 
 def _sentence(text: str) -> str:

@@ -1,19 +1,11 @@
-"""Why a move is good or bad, as facts that the solution proves.
-
-A reason has the line that shows it: a move, then the solution's line of best play, up to the turn
-in which it happens. It begins with the move that was asked about, or with the better one that was
-missed. What a reason says is true of that line, and a law in the tests works each of them out again.
-"""
+"""Why a move is good or bad: the reasons that a solution proves, the most telling first."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
 
 from lineduel.coach.deeds import (
     Act,
     Deed,
-    Needs,
     cells_lost,
     deed_of,
     guards,
@@ -22,11 +14,26 @@ from lineduel.coach.deeds import (
     threats,
     turned_to,
 )
+from lineduel.coach.reason_facts import (
+    AllLose,
+    BadBattle,
+    Escape,
+    Gain,
+    Later,
+    LeftGuard,
+    NewGuard,
+    OnlySafe,
+    Race,
+    Reason,
+    Reply,
+    Terms,
+    Threat,
+    Zugzwang,
+)
 from lineduel.engine import PASS, Move, Position, Step
 from lineduel.errors import NotSolved
-from lineduel.facts import Fact
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, keeping_moves
+from lineduel.solve import Solution, keeping_moves
 
 MOST_TOLD = 2
 """How many reasons are given for one move."""
@@ -34,188 +41,6 @@ SOON = 3
 """A second reason is only given if it comes within these turns, or right after the first."""
 LONGEST = 80
 """How many turns of best play are looked through."""
-
-
-class Terms(NamedTuple):
-    """What a battle leads to, by its result for the side that opened it."""
-
-    won: Value
-    tied: Value
-    lost: Value
-
-    def is_free(self, side: Side, value: Value) -> bool:
-        """Whether the side can gain by the battle and risks nothing, if it has that value now."""
-        least = min(self.tied.sure(side), self.lost.sure(side))
-        return self.won.sure(side) > value.hoped(side) and least >= value.sure(side)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason(Fact):
-    """Why a move is good or bad."""
-
-    rank: ClassVar[int]
-    """The place among reasons of the same turn."""
-
-    line: tuple[Move, ...]
-    """The moves that show it, from the position asked about up to the turn it is about."""
-
-    @property
-    def turn(self) -> int:
-        """How many turns after the first move it happens; 0 for that move itself."""
-        return len(self.line) - 1
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """The pieces to look at."""
-        return ()
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The cells to look at."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _DeedReason(Reason):
-    """A reason about something that a piece does."""
-
-    deed: Deed
-    terms: Terms | None = None
-    """Of the battle, if it opens one."""
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        return self.deed.piece, *self.deed.victims
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        return self.deed.start, self.deed.cell
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply(_DeedReason):
-    """What the other side's next move does; it keeps all that the other side has gained."""
-
-    rank: ClassVar[int] = 0
-    is_best: bool
-    """Whether it is the first move of the solution's line."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Threat(_DeedReason):
-    """What the other side could do next, where that changes no value."""
-
-    rank: ClassVar[int] = 0
-    avoidable: bool
-    """Whether another move would leave nothing of the kind to do."""
-    cells_lost: int
-    """How far pieces would be thrown back."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BadBattle(_DeedReason):
-    """The move itself opens a battle, and its terms are worse than what another move keeps."""
-
-    rank: ClassVar[int] = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gain(_DeedReason):
-    """What the side to move does or could have done, at once or later in the line."""
-
-    rank: ClassVar[int] = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Escape(_DeedReason):
-    """The first move ends a threat, which the move asked about or some other leaves standing."""
-
-    rank: ClassVar[int] = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _GuardReason(Reason):
-    """A reason about a piece that guards a cell."""
-
-    piece: str
-    cell: int
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        return (self.piece,)
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        return (self.cell,)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewGuard(_GuardReason):
-    """The first move lets its piece guard a cell that it did not guard, and an enemy wants."""
-
-    rank: ClassVar[int] = 1
-    enemy: str
-    """The piece that goes there in the best reply to the mistake, or that threatens to."""
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        return self.piece, self.enemy
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Race(Reason):
-    """Nothing meets on the way any more: turns alone decide."""
-
-    rank: ClassVar[int] = 2
-    needs: Needs
-    first: Side
-    """Who moves next in the race."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Zugzwang(Reason):
-    """After the line a side would be better off if it did not have to move."""
-
-    rank: ClassVar[int] = 3
-    side: Side
-    to_spare: bool
-    """Whether the last move of the line neither takes nor opens a battle: a move to spare."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnlySafe(_GuardReason):
-    """The first move is the only one after which the other side can take or win nothing."""
-
-    rank: ClassVar[int] = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftGuard(_GuardReason):
-    """The piece that moves guarded a cell and does not any more; the best reply lands there."""
-
-    rank: ClassVar[int] = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Later(_DeedReason):
-    """What the other side does later in the line: the first thing that matters."""
-
-    rank: ClassVar[int] = 6
-    stepped_in: bool
-    """Whether the piece steps onto that cell in the turn before."""
-    must: bool
-    """Whether every other move of that turn would lower the value."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AllLose(Reason):
-    """Every move loses by force, and this one lasts as long as any."""
-
-    rank: ClassVar[int] = 7
-    turns: int
-    """Until the loss, with this move."""
-    alone: bool
-    """Whether every other move loses sooner."""
 
 
 def reasons(solution: Solution, position: Position, move: Move) -> tuple[Reason, ...]:
@@ -232,6 +57,25 @@ def reasons(solution: Solution, position: Position, move: Move) -> tuple[Reason,
     ):
         return ()
     return _Question(solution, position, move).answer()
+
+
+def warnings_in(
+    solution: Solution, position: Position, move: Move, *, mistake: bool
+) -> tuple[Reason, ...]:
+    """What to say about a move before or after it: why it is a mistake, or what it misses.
+
+    A good move misses something only where no value is lost by it: it leaves a threat that another
+    move does not, or another move does something that it does not do.
+    """
+    found = reasons(solution, position, move)
+    if mistake:
+        return found
+    return tuple(
+        one
+        for one in found
+        if (isinstance(one, Threat) and one.avoidable)
+        or (isinstance(one, Gain) and one.line[0] != move)
+    )
 
 
 def better_move(solution: Solution, position: Position) -> Move | None:
@@ -339,7 +183,9 @@ class _Question:
         if after.side is not self._enemy or after.battle is not None:
             return False
         return any(
-            (other := deed_of(self._game, after, reply)) is not None and other.is_like(deed)
+            (other := deed_of(self._game, after, reply)) is not None
+            and other.is_like(deed)
+            and other.cell == deed.cell
             for reply in keeping_moves(self._solution, after)
         )
 
@@ -352,6 +198,7 @@ class _Question:
         cell, piece = landing_cell(self._game, positions[1], line[1]), self._move.piece
         if (
             cell is not None
+            and cell != landing_cell(self._game, self._position, self._move)
             and guards(self._game, self._position, piece, cell)
             and not guards(self._game, self._played, piece, cell)
         ):
@@ -403,9 +250,10 @@ class _Question:
             yield Gain(line=(good,), deed=deed, terms=terms)
         yield from self._escape(good)
         yield from self._new_guard(good)
-        if (needs := race(self._game, after)) and (won := needs.winner(after.side)):
-            if won[0] is self._side:
-                yield Race(line=line[:1], needs=needs, first=after.side)
+        needs = race(self._game, after)
+        won = needs and needs.winner(after.side)
+        if needs and won and won[0] is self._side:
+            yield Race(line=line[:1], needs=needs, first=after.side)
         if after.side is self._enemy and self._is_zugzwang(after):
             yield self._zugzwang(line, positions, 0, self._enemy)
         yield from self._only_safe(good)

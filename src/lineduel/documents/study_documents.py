@@ -119,6 +119,8 @@ class ReviewedMove(Document, frozen=True, kw_only=True):
     """`?`, `??`, `!` or `?!`; often empty."""
     sentence: str
     """What was wrong with it; empty for a good move."""
+    reason: str
+    """Why it was wrong, or what it left to the other side or missed; often empty."""
     board: BoardDocument
     """After the move."""
     value: float
@@ -278,6 +280,7 @@ def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDoc
                 line,
                 mark=str(one.mark),
                 sentence=coach.explained(one) if one.mistake and not one.draws else "",
+                reason=coach.reviewed_reason(one, session.game),
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
                 events=event_documents(turn.events),

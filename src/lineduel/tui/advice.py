@@ -10,7 +10,7 @@ from lineduel.rules import Side
 from lineduel.tui.number_buttons import NumberButtons
 
 if TYPE_CHECKING:
-    from lineduel.coach import MistakeWarning, MoveAdvice, NumberAdvice
+    from lineduel.coach import MoveAdvice, NumberAdvice
     from lineduel.tui.duel import DuelScreen
 
 
@@ -95,15 +95,24 @@ class Advice:
         self._widgets.advise("")
         position, adviser = self._match.session.position, self._match.adviser
 
-        def decide(warning: "MistakeWarning | None") -> None:
-            if still() and warning is not None:
-                self._screen.duel.confirm(f"{warning}\nPlay it anyway?", lambda: decide(None))
+        def look() -> str:
+            from lineduel.coach import coach_text, names_to
+
+            warning = adviser.warning(position, move) or adviser.risk(position, move)
+            if warning is None:
+                return ""
+            names = names_to(position.side, self._match.session.seats, self._match.narrator)
+            return coach_text(adviser, position, warning, names)
+
+        def decide(warning: str) -> None:
+            if still() and warning:
+                self._screen.duel.confirm(f"{warning}\nPlay it anyway?", lambda: decide(""))
             elif still():
                 play(move)
 
         def failed(error: LineduelError) -> None:
             self._match.settings.coach = False  # the game cannot be solved, so there is no coach
             self._screen.complain(error)
-            decide(None)
+            decide("")
 
-        self._screen.thinker.ask(lambda: adviser.warning(position, move), decide, failed)
+        self._screen.thinker.ask(look, decide, failed)
