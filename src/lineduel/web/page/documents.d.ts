@@ -17,6 +17,9 @@ export interface AccuracyDocument {
   luck: number;
 }
 
+/** What a move can do besides moving a piece, the gravest first. */
+export type Act = "battle" | "blocks" | "lands" | "reaches goal" | "sends home" | "takes" | "takes last";
+
 /** The fields of an action; which of them count depends on the action. */
 export interface ActionBody {
   turn?: number | null;
@@ -174,6 +177,17 @@ export interface DecisionDocument {
   ratio: number;
 }
 
+/** What a piece does by going from one cell to another. */
+export interface DeedDocument {
+  act: Act;
+  side: Side;
+  piece: string;
+  from: number;
+  to: number;
+  /** The enemies that are taken, sent home, met in battle or kept from going forward. */
+  victims: Array<string>;
+}
+
 /** What a figure means, and its source. */
 export interface DefinitionDocument {
   meaning: string;
@@ -224,6 +238,7 @@ export interface DrawDocument {
   luck: number;
   /** `?` or `??` if the number is proved to be worth less than the battle. */
   mistake: Mistake | null;
+  reasons: Array<NumberReasonDocument>;
 }
 
 /** Both sides' numbers in a battle. */
@@ -417,6 +432,8 @@ export interface JudgementDocument {
   line: Array<string>;
   /** The best answer to a mistake. */
   punished_by: string | null;
+  /** At most two, the most telling first. */
+  reasons: Array<ReasonDocument>;
   /** Both sides' numbers, if the move is a battle. */
   battle: DrawsDocument | null;
 }
@@ -626,6 +643,13 @@ export interface NearbyRulebook {
   board: BoardDocument;
 }
 
+/** How many turns of its own each side needs to a goal while the other stands still. */
+export interface NeedsDocument {
+  /** Null if it can never reach a goal. */
+  player1: number | null;
+  player2: number | null;
+}
+
 /** A live game to create: one of the games, or a rulebook as TOML. */
 export interface NewGame {
   game?: string | null;
@@ -647,6 +671,16 @@ export interface NumberChance {
   chance: number;
   /** What its chooser can expect; null where that is not known. */
   worth: number | null;
+}
+
+/** Why a number of a battle is a mistake, or what it costs if the other side expects it. */
+export interface NumberReasonDocument {
+  kind: "beaten" | "predictable";
+  sentence: string;
+  /** The best answer to the number. */
+  answer: number;
+  /** What the number costs if the other side expects it; null for a mistake. */
+  price: number | null;
 }
 
 /** A battle in which both are to choose a number. */
@@ -788,6 +822,27 @@ export interface PuzzleMove {
   streak?: number;
 }
 
+/** Why a move is a mistake, or what a move that is none leaves to the other side or misses. */
+export interface ReasonDocument {
+  kind: ReasonKind;
+  sentence: string;
+  /** How many turns after the first move of the line it happens; 0 for that move itself. */
+  turn: number;
+  /** The moves that show it; it begins with the move played, or with a better one. */
+  line: Array<string>;
+  /** The pieces to look at. */
+  pieces: Array<string>;
+  /** The cells to look at. */
+  cells: Array<number>;
+  /** What a piece does, if the reason is about that. */
+  deed: DeedDocument | null;
+  /** In a race. */
+  needs: NeedsDocument | null;
+}
+
+/** What a reason is about. */
+export type ReasonKind = "all lose" | "bad battle" | "escape" | "gain" | "later" | "left guard" | "new guard" | "only safe" | "race" | "reply" | "threat" | "zugzwang";
+
 /** Who wants to play again, and where that game is. */
 export interface RematchState {
   offered_by: Array<"P1" | "P2">;
@@ -884,6 +939,8 @@ export interface ReviewedMove {
   mark: string;
   /** What was wrong with it; empty for a good move. */
   sentence: string;
+  /** Why it was wrong, or what it left to the other side or missed; often empty. */
+  reason: string;
   /** After the move. */
   board: BoardDocument;
   /** What player 1 can expect after it. */
