@@ -40,7 +40,6 @@ from lineduel.coach import (
     Puzzle,
     PuzzleVerdict,
     Review,
-    RiskWarning,
     Threat,
     Training,
     WinningChances,
@@ -296,28 +295,6 @@ def law_of_given_reasons(told: Told) -> None:
     assert fact.reasons == found
 
 
-def law_of_risks(told: Told) -> None:
-    """Something is left to the other side or missed, or at least 5 points of chances are lost."""
-    fact, truth, position = told.fact, told.truth, told.position
-    assert fact.side is position.side
-    assert fact.move not in truth.proved_worse(position)
-    assert truth.value(position).winner is None
-    law_of_given_reasons(told)
-    chances = chances_after(told, WinningChances(0, 0, told.level, told.turns))
-    best = best_with_chances(told, WinningChances(0, 0, told.level, told.turns))
-    leads = {move: win - lose for move, (win, lose) in chances.items()}
-    cost = max(leads[move] for move in best) - leads[fact.move]
-    if fact.best is None or fact.chances is None:
-        assert fact.best is fact.chances is None
-        assert fact.reasons
-        assert cost < 0.05 + 1e-9
-        return
-    assert cost >= 0.05 - 1e-9
-    law_of_chances(replace(told, fact=fact.chances, move=fact.move, side=position.side))
-    assert any((fact.best.win, fact.best.lose) == pytest.approx(chances[move]) for move in best)
-    assert (fact.best.level, fact.best.turns) == (told.level, told.turns)
-
-
 def law_of_effects(told: Told) -> None:
     """What changes between the positions before and after is what is told."""
     fact, truth, position = told.fact, told.truth, told.position
@@ -548,11 +525,6 @@ def warned(address: str, move: str) -> MistakeWarning | None:
     return truth.adviser.warning(truth.game.start(), parse_move(move))
 
 
-def risked(address: str, position: str, move: str) -> RiskWarning | None:
-    truth = truth_of(address)
-    return truth.adviser.risk(read_position(truth.game, position), parse_move(move))
-
-
 KINDS: dict[type[Fact], Kind] = {
     Value: Kind(
         law_of_values,
@@ -586,12 +558,6 @@ KINDS: dict[type[Fact], Kind] = {
         law_of_warnings,
         "P1+3 is a mistake: it turns a win in 5 into a loss in 4.",
         lambda: warned("ctf-tokens", "P1+3"),
-    ),
-    RiskWarning: Kind(
-        law_of_risks,
-        "S2+1 costs chances: win 92 %, lose 0 % instead of win 98 %, lose 0 %, "
-        "within 30 turns against level 4.",
-        lambda: risked("ctf-soldiers", "4,5/6,8/1", "S2+1"),
     ),
     MoveEffect: Kind(
         law_of_effects,
@@ -721,7 +687,7 @@ def told_of_choices(truth: Truth, position: Position) -> Iterator[Told]:
         yield Told(advice, truth, position)
     for move in truth.game.moves(position):
         yield Told(move_effect(truth.game, position, move), truth, position, move)
-        if warning := adviser.warning(position, move) or adviser.risk(position, move):
+        if warning := adviser.warning(position, move):
             yield Told(warning, truth, position)
     if puzzle := puzzle_at(truth.solution, position):
         yield Told(puzzle, truth, position)

@@ -4,9 +4,9 @@ from contextlib import suppress
 from textwrap import fill
 from typing import assert_never
 
+from lineduel import coach
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
-from lineduel.coach import coach_text, hint_stages, names_to
 from lineduel.engine import PASS, Move, Position
 from lineduel.errors import (
     EngineError,
@@ -219,7 +219,7 @@ class PromptPlay:
 
     def _hint(self, position: Position, side: Side) -> None:
         """Say a little more each time that a hint is asked for in the same position."""
-        stages = hint_stages(self._adviser, position, side, self._names_to(side))
+        stages = coach.hint_stages(self._adviser, position, side, self._names_to(side))
         asked_at, asked = self._hinted
         asked = asked + 1 if asked_at == (self._session.plies, side) else 0
         self._hinted = (self._session.plies, side), asked
@@ -229,7 +229,7 @@ class PromptPlay:
             self._terminal.say(f"Type hint again for {more}.")
 
     def _names_to(self, side: Side) -> Names:
-        return names_to(side, self._session.seats, self._stage.narrator)
+        return coach.names_to(side, self._session.seats, self._stage.narrator)
 
     def _say_folded(self, text: str) -> None:
         lines = (fill(line, _WIDTH, break_on_hyphens=False) for line in text.splitlines())
@@ -258,15 +258,14 @@ class PromptPlay:
     def _is_meant(self, position: Position, move: Move) -> bool:
         """Ask for confirmation if the coach warns of a move; returns whether to play it."""
         try:
-            warning = self._adviser.warning(position, move) or self._adviser.risk(position, move)
+            warning = coach.coach_text(self._adviser, position, move, self._names_to(position.side))
         except LineduelError as error:
             self._match.settings.coach = False
             self._terminal.complain(f"The coach has nothing to say. {error}")
             return True
-        if warning is None:
+        if not warning:
             return True
-        names = self._names_to(position.side)
-        self._say_folded(coach_text(self._adviser, position, warning, names))
+        self._say_folded(warning)
         return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
         MoveHint as MoveHint,
         NumberAdvice as NumberAdvice,
         NumberHint as NumberHint,
-        RiskWarning as RiskWarning,
         value_in_words as value_in_words,
     )
     from lineduel.coach.chances import (

@@ -36,8 +36,6 @@ from lineduel.solve import (
 
 _LINE = 6
 """How many moves of the best line a hint shows."""
-SMALLEST_COST = 0.05
-"""A move costs chances if it leaves at least this much less of the lead of wins over losses."""
 SMALLEST_SHOWN = Fraction(1, 100_000)
 """Smaller differences are shown as a difference: two numbers that look alike would not help."""
 
@@ -125,30 +123,6 @@ class MistakeWarning(Fact):
             return f"{self.move} is a mistake: it gives away {float(less):.1g}."
         had, has = as_prize(self.before, self.side), as_prize(self.after, self.side)
         return f"{self.move} is a mistake: it turns {had} into {has}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RiskWarning(Fact):
-    """A move that is no mistake, and still leaves something to the other side or costs chances."""
-
-    side: Side
-    move: Move
-    reasons: tuple[Reason, ...]
-    """What the other side could do next, if that is avoidable, and what could be done instead."""
-    chances: WinningChances | None
-    """After the move, where it costs chances."""
-    best: WinningChances | None
-    """After the best move, where this one costs chances."""
-
-    def __str__(self) -> str:
-        """What it costs; empty if it costs no chances."""
-        if self.chances is None or self.best is None:
-            return ""
-        within = f"within {self.best.turns} turns against level {self.best.level}"
-        return (
-            f"{self.move} costs chances: {figures(self.chances)} instead of "
-            f"{figures(self.best)}, {within}."
-        )
 
 
 def share(chance: Fraction) -> str:
@@ -299,22 +273,14 @@ class Adviser:
         why = warnings_in(self.solution, position, move, mistake=True)
         return MistakeWarning(position.side, move, before, after, why)
 
-    def risk(self, position: Position, move: Move) -> RiskWarning | None:
-        """What a move that is no mistake leaves to the other side or misses, or costs in chances.
+    def risks(self, position: Position, move: Move) -> tuple[Reason, ...]:
+        """What a move that is no mistake leaves to the other side, and what it misses.
 
-        None for a mistake, and where a side wins by force.
+        Only where nobody wins by force.
         """
         if self.solution.value(position).winner or is_mistake(self.solution, position, move):
-            return None
-        found = warnings_in(self.solution, position, move, mistake=False)
-        chances = self._chances_of_moves(position)
-        best = chances.get(self._best(position, chances)[0])
-        after = chances.get(move)
-        if best is None or after is None or _lead(best) - _lead(after) < SMALLEST_COST:
-            best = after = None
-        if not found and after is None:
-            return None
-        return RiskWarning(side=position.side, move=move, reasons=found, chances=after, best=best)
+            return ()
+        return warnings_in(self.solution, position, move, mistake=False)
 
     def _best(self, position: Position, chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:
         """The best moves by value; moves of equal value are ranked by chances."""
@@ -412,10 +378,6 @@ class Adviser:
             chances=None,
             sight=sight,
         )
-
-
-def _lead(chances: WinningChances) -> float:
-    return chances.win - chances.lose
 
 
 def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:

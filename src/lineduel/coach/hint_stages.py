@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from lineduel.coach.adviser import Adviser, MistakeWarning, MoveHint, RiskWarning
+from lineduel.coach.adviser import Adviser, MoveHint
 from lineduel.coach.number_reasons import mixture_reason
 from lineduel.coach.reason_facts import AllLose, Race, Reason, Zugzwang
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import reasons
-from lineduel.engine import Position, Step
+from lineduel.engine import Move, Position, Step
 from lineduel.narration import YOU, Names, Narrator
 from lineduel.play import Seats
 from lineduel.players import HUMAN
@@ -49,22 +49,23 @@ def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) 
     return tuple(stage for stage in stages if stage)
 
 
-def coach_text(
-    adviser: Adviser, position: Position, warning: MistakeWarning | RiskWarning, names: Names
-) -> str:
-    """What the coach says before a move: what it costs, and why.
+def coach_text(adviser: Adviser, position: Position, move: Move, names: Names) -> str:
+    """What the coach says before a move: what it costs, and why; empty if there is nothing.
 
-    What another move would do is only said if there is nothing else to say.
+    A move that is no mistake may still leave something to the other side. What another move would
+    do is only said if there is nothing else to say.
     """
+    warning = adviser.warning(position, move)
+    found = warning.reasons if warning else adviser.risks(position, move)
     words = ReasonWords(
         game=adviser.solution.game,
         position=position,
-        move=warning.move,
+        move=move,
         names=names,
         tense=Tense.BEFORE,
     )
-    about_it = [one for one in warning.reasons if one.line[0] == warning.move]
-    parts = [str(warning), words.sentences(about_it or warning.reasons)]
+    about_it = [one for one in found if one.line[0] == move]
+    parts = [str(warning or ""), words.sentences(about_it or found)]
     return "\n".join(part for part in parts if part)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lineduel import coach
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
 from lineduel.match import Match
@@ -10,7 +11,6 @@ from lineduel.rules import Side
 from lineduel.tui.number_buttons import NumberButtons
 
 if TYPE_CHECKING:
-    from lineduel.coach import MoveAdvice, NumberAdvice
     from lineduel.tui.duel import DuelScreen
 
 
@@ -40,7 +40,7 @@ class Advice:
             return
         adviser, still = self._match.adviser, self._screen.still()
 
-        def show(advice: "tuple[MoveAdvice, ...]") -> None:
+        def show(advice: "tuple[coach.MoveAdvice, ...]") -> None:
             if still() and self.with_values:
                 self._widgets.show_values(advice)
 
@@ -57,7 +57,7 @@ class Advice:
         position, adviser = self._match.session.position, self._match.adviser
         still = self._screen.still()
 
-        def show(advice: "tuple[NumberAdvice, ...]") -> None:
+        def show(advice: "tuple[coach.NumberAdvice, ...]") -> None:
             if still() and self.with_values:
                 buttons.show(len(self._match.session.numbers), advice)
 
@@ -96,13 +96,8 @@ class Advice:
         position, adviser = self._match.session.position, self._match.adviser
 
         def look() -> str:
-            from lineduel.coach import coach_text, names_to
-
-            warning = adviser.warning(position, move) or adviser.risk(position, move)
-            if warning is None:
-                return ""
-            names = names_to(position.side, self._match.session.seats, self._match.narrator)
-            return coach_text(adviser, position, warning, names)
+            names = coach.names_to(position.side, self._match.session.seats, self._match.narrator)
+            return coach.coach_text(adviser, position, move, names)
 
         def decide(warning: str) -> None:
             if still() and warning:
