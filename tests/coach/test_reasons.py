@@ -21,7 +21,7 @@ from lineduel.coach import reason_facts
 from lineduel.coach.deeds import Act, Deed, Needs
 from lineduel.coach.number_reasons import (
     Beaten,
-    Mixture,
+    NumberMixture,
     NumberReason,
     Predictable,
     mixture_reason,
@@ -323,7 +323,7 @@ LAWS: dict[type[Reason], Law] = {
 }
 
 
-FACTS = (Reason, Beaten, Predictable, Mixture)
+FACTS = (Reason, Beaten, Predictable, NumberMixture)
 """The facts that have their laws here; a reason by its kind."""
 
 
@@ -344,7 +344,7 @@ def check_number(
     oracle: ReasonOracle,
     board: Board,
     mixtures: dict[int, dict[int, Fraction]],
-    told: NumberReason | Mixture,
+    told: NumberReason | NumberMixture,
 ) -> None:
     """A number of a battle, against each number of the other side."""
     side, size = int(told.side), oracle.naive.numbers
@@ -357,7 +357,7 @@ def check_number(
 
     numbers, mixture = range(1, size + 1), mixtures[side]
     row = {own: {other: middle(after(own, other)) for other in numbers} for own in numbers}
-    if isinstance(told, Mixture):
+    if isinstance(told, NumberMixture):
         used = {own: chance for own, chance in mixture.items() if chance}
         assert len(told.numbers) + told.others == len(used)
         assert len(told.numbers) == min(3, len(used))
@@ -428,7 +428,9 @@ def open_positions(solution: PlainSolution, chance: Random, most: int) -> list[P
     return chance.sample(found, min(most, len(found)))
 
 
-def numbers_told(solution: PlainSolution, position: Position) -> Iterator[NumberReason | Mixture]:
+def numbers_told(
+    solution: PlainSolution, position: Position
+) -> Iterator[NumberReason | NumberMixture]:
     battle = solution.game.rules.battle
     assert battle is not None
     for side in Side:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from lineduel.coach.number_reasons import (
         Beaten as Beaten,
-        Mixture as Mixture,
+        NumberMixture as NumberMixture,
         NumberReason as NumberReason,
         Predictable as Predictable,
         mixture_reason as mixture_reason,

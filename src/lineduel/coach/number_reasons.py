@@ -46,7 +46,7 @@ class MixedNumber(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mixture(Fact):
+class NumberMixture(Fact):
     """The numbers of optimal play that matter most, and what each is beaten by."""
 
     side: Side
@@ -90,7 +90,7 @@ def number_reasons(
     return ()
 
 
-def mixture_reason(solution: Solution, position: Position, side: Side) -> Mixture | None:
+def mixture_reason(solution: Solution, position: Position, side: Side) -> NumberMixture | None:
     """The numbers that matter in a battle; None where values are only estimated."""
     if solution.counted == "estimated":
         return None
@@ -103,7 +103,7 @@ def mixture_reason(solution: Solution, position: Position, side: Side) -> Mixtur
         least = min(worth.values())
         best = tuple(one for one in worth if worth[one] == least) if least < value else ()
         numbers.append(MixedNumber(number, chances[number], best))
-    return Mixture(side=side, numbers=tuple(numbers), others=len(chances) - len(numbers))
+    return NumberMixture(side=side, numbers=tuple(numbers), others=len(chances) - len(numbers))
 
 
 def _worth(solution: Solution, position: Position, side: Side, number: int) -> dict[int, Fraction]:

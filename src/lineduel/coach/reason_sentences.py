@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
 from lineduel.coach.deeds import Act, Deed, landing_cell
-from lineduel.coach.number_reasons import Beaten, Mixture, NumberReason, Predictable
+from lineduel.coach.number_reasons import Beaten, NumberMixture, NumberReason, Predictable
 from lineduel.coach.reason_facts import (
     AllLose,
     BadBattle,
@@ -278,7 +278,7 @@ class ReasonWords:
         return f"; {wins}, {won}, after a tie {tied}, otherwise {lost}"
 
 
-def number_sentence(reason: NumberReason | Mixture, names: Names = NUMBERED) -> str:
+def number_sentence(reason: NumberReason | NumberMixture, names: Names = NUMBERED) -> str:
     """A reason for a number of a battle as a sentence; empty if there is nothing to explain."""
     you, enemy = names[reason.side], names[reason.side.other]
     match reason:
@@ -294,13 +294,13 @@ def number_sentence(reason: NumberReason | Mixture, names: Names = NUMBERED) -> 
                 f"if {enemy} knew that {you} {_do(you, 'choose')} {reason.number}, the answer "
                 f"{reason.answer} would cost {you} {price}"
             )
-        case Mixture():
+        case NumberMixture():
             return _mixture(reason, you, enemy)
         case _:
             assert_never(reason)
 
 
-def _mixture(reason: Mixture, you: str, enemy: str) -> str:
+def _mixture(reason: NumberMixture, you: str, enemy: str) -> str:
     beaten = [one for one in reason.numbers if one.beaten_by]
     if len(reason.numbers) == 1 and not beaten:
         number = reason.numbers[0].number

@@ -39,7 +39,7 @@ MOST_TOLD = 2
 """How many reasons are given for one move."""
 SOON = 3
 """A second reason is only given if it comes within these turns, or right after the first."""
-LONGEST = 80
+MOST_LOOKED_THROUGH = 80
 """How many turns of best play are looked through."""
 
 
@@ -423,7 +423,7 @@ class _Question:
         """A move and the line of best play after it, with the positions before, between, after."""
         if first not in self._lines:
             position = self._game.play(self._position, first)
-            line = first, *self._solution.line(position, LONGEST)
+            line = first, *self._solution.line(position, MOST_LOOKED_THROUGH)
             positions = [self._position]
             for move in line:
                 positions.append(self._game.play(positions[-1], move))
