@@ -460,5 +460,7 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
         return tuple(ordered)
     first, *rest = ordered
     soon = [one for one in rest if one.turn <= max(SOON, first.turn + 1)]
+    if not soon and isinstance(first, Zugzwang):  # what comes of it, however late
+        soon = [one for one in rest if one.line[0] == first.line[0]]
     other = [one for one in soon if one.line[0] != first.line[0]]
     return first, *(other or soon)[: MOST_TOLD - 1]
