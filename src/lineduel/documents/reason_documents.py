@@ -33,14 +33,14 @@ class NeedsDocument(Document, frozen=True, kw_only=True):
 
 
 class ReasonDocument(Document, frozen=True, kw_only=True):
-    """Why a move is a mistake, or what a move that is none leaves to the other side or misses."""
+    """Why a move is good or bad."""
 
     kind: coach.ReasonKind
     sentence: str
     turn: int
     """How many turns after the first move of the line it happens; 0 for that move itself."""
     line: list[str]
-    """The moves that show it; it begins with the move played, or with a better one."""
+    """The moves that show it; it begins with the move in question, or with a better one."""
     pieces: list[str]
     """The pieces to look at."""
     cells: list[int]
@@ -63,10 +63,14 @@ class NumberReasonDocument(Document, frozen=True, kw_only=True):
 
 
 def reason_documents(
-    game: Game, position: Position, move: Move, reasons: "Iterable[coach.Reason]"
+    game: Game,
+    position: Position,
+    move: Move,
+    reasons: "Iterable[coach.Reason]",
+    tense: "coach.Tense",
 ) -> list[ReasonDocument]:
-    """The reasons for a move."""
-    words = coach.ReasonWords(game=game, position=position, move=move, names=NUMBERED)
+    """The reasons for a move, before it or afterwards."""
+    words = coach.ReasonWords(game=game, position=position, move=move, names=NUMBERED, tense=tense)
     return [_reason(words, one) for one in reasons]
 
 

@@ -80,7 +80,7 @@ class JudgementDocument(Document, frozen=True, kw_only=True):
     punished_by: str | None
     """The best answer to a mistake."""
     reasons: list[ReasonDocument]
-    """At most two, the most telling first."""
+    """Why it is a mistake, or what it leaves to the other side or misses if it is none."""
     battle: DrawsDocument | None
     """Both sides' numbers, if the move is a battle."""
 
@@ -162,7 +162,7 @@ def _judgement(game: Game, one: "coach.Judgement") -> JudgementDocument:
         after=value_document(one.after),
         better=None if one.better is None else str(one.better),
         line=[str(move) for move in one.line],
-        reasons=reason_documents(game, one.position, one.move, one.reasons),
+        reasons=reason_documents(game, one.position, one.move, one.reasons, coach.Tense.AFTERWARDS),
         punished_by=None if one.punished_by is None else str(one.punished_by),
         battle=battle,
     )

@@ -432,7 +432,7 @@ export interface JudgementDocument {
   line: Array<string>;
   /** The best answer to a mistake. */
   punished_by: string | null;
-  /** At most two, the most telling first. */
+  /** Why it is a mistake, or what it leaves to the other side or misses if it is none. */
   reasons: Array<ReasonDocument>;
   /** Both sides' numbers, if the move is a battle. */
   battle: DrawsDocument | null;
@@ -822,13 +822,13 @@ export interface PuzzleMove {
   streak?: number;
 }
 
-/** Why a move is a mistake, or what a move that is none leaves to the other side or misses. */
+/** Why a move is good or bad. */
 export interface ReasonDocument {
   kind: ReasonKind;
   sentence: string;
   /** How many turns after the first move of the line it happens; 0 for that move itself. */
   turn: number;
-  /** The moves that show it; it begins with the move played, or with a better one. */
+  /** The moves that show it; it begins with the move in question, or with a better one. */
   line: Array<string>;
   /** The pieces to look at. */
   pieces: Array<string>;
@@ -1143,6 +1143,8 @@ export interface StudiedMove {
   sentence: string;
   /** Whether it is one of the best moves by value; moves of equal value are ranked by chances. */
   best: boolean;
+  /** Why it is good or bad, the most telling first; none in games that are too large. */
+  reasons: Array<ReasonDocument>;
 }
 
 /** A position and all that is known about it. */
