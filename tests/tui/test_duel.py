@@ -284,6 +284,10 @@ async def test_values_show_sign_and_colour(
 async def test_a_hint_disappears_with_the_move() -> None:
     async with viewer(match_of("cross-over")) as game:
         await game.press("i")
+        await game.see("Hint: Every move loses; look for the one that lasts longest. (i: why)")
+        await game.press("i")
+        await game.see("Hint: Every move loses; this one lasts", "(i: the move)")
+        await game.press("i")
         await game.see("Hint: P1-C+1: it holds out longest, 20 turns.", "Best play:")
         await game.press("2")
         await game.see("Player 2 to move.")

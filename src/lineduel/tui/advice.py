@@ -23,6 +23,8 @@ class Advice:
         self._widgets = screen.widgets
         self.with_values = False
         """Whether the values of the moves are shown."""
+        self._hinted: tuple[tuple[int, Side] | None, int] = None, 0
+        """Where a hint was asked for last, and how often before."""
 
     def toggle_values(self) -> None:
         """Turn the values of the moves on or off."""
@@ -66,23 +68,34 @@ class Advice:
         )
 
     def give_hint(self) -> None:
-        """Show the best move and why it is best, or in a battle the best mixture of numbers."""
-        asked = self._match.session.people_asked
-        if not asked:
+        """Show where to look; asked again in the same position, the reason, and then the move.
+
+        In a battle show the best mixture of numbers at once.
+        """
+        session = self._match.session
+        if not session.people_asked:
             return
-        position, adviser = self._match.session.position, self._match.adviser
+        side = session.people_asked[0]
+        asked_at, asked = self._hinted
+        asked = asked + 1 if asked_at == (session.plies, side) else 0
+        self._hinted = (session.plies, side), asked
+        position, adviser = session.position, self._match.adviser
+        names = coach.names_to(side, session.seats, self._match.narrator)
         still = self._screen.still()
         self._widgets.advise("…")
 
-        def show(told: str) -> None:
+        def show(stages: tuple[str, ...]) -> None:
             if still():
-                self._widgets.advise(f"Hint: {told}")
+                told = stages[min(asked, len(stages) - 1)]
+                self._widgets.advise(f"Hint: {told}{_more(asked, len(stages))}")
 
         def failed(error: LineduelError) -> None:
             self._widgets.advise("")
             self._screen.complain(error)
 
-        self._screen.thinker.ask(lambda: str(adviser.hint(position, asked[0])), show, failed)
+        self._screen.thinker.ask(
+            lambda: coach.hint_stages(adviser, position, side, names), show, failed
+        )
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
@@ -111,3 +124,10 @@ class Advice:
             decide("")
 
         self._screen.thinker.ask(look, decide, failed)
+
+
+def _more(asked: int, stages: int) -> str:
+    """What another press of the key tells, if there is more."""
+    if asked >= stages - 1:
+        return ""
+    return f" (i: {'the move' if asked == stages - 2 else 'why'})"
