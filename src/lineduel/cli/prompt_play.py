@@ -37,7 +37,7 @@ _WIDTH = 60
 _HELP = """\
 moves      the moves you can make
 board      the track as it stands
-hint       where to look; again: why; once more: the best move
+hint       where to look; again: why; again: the best move
 values     what every move is worth
 rules      how this game is played
 undo       take back the last move
