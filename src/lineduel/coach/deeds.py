@@ -170,21 +170,25 @@ class Needs(NamedTuple):
         return None if other is None else (first.other, 2 * other)
 
 
-def race(game: Game, position: Position) -> Needs | None:
-    """The needs of both sides where nothing meets on the way any more; else None.
+def is_race(game: Game, position: Position) -> bool:
+    """Whether nothing meets on the way any more, so that turns alone decide.
 
     That is so where no piece can go back and all enemies have passed each other, and everywhere
     in games whose enemies are never in each other's way.
     """
     if position.battle is not None or game.outcome(position) is not None:
-        return None
+        return False
     rules = game.rules
     meeting = rules.meet.enemy.consequences
-    if meeting.blocks or meeting.changes_something or not rules.movement.jump:
-        ones = [cell for cell in position.player1 if cell is not None]
-        twos = [cell for cell in position.player2 if cell is not None]
-        if min(rules.movement.steps) < 0 or min(ones) < max(twos):
-            return None
+    if rules.movement.jump and not meeting.blocks and not meeting.changes_something:
+        return True
+    ones = [cell for cell in position.player1 if cell is not None]
+    twos = [cell for cell in position.player2 if cell is not None]
+    return min(rules.movement.steps) >= 0 and min(ones) >= max(twos)
+
+
+def needs_of(game: Game, position: Position) -> Needs | None:
+    """The needs of both sides in a race; None if there are too many formations to look at."""
     try:
         return Needs(*(_need(game, position, side) for side in Side))
     except _TooMany:
@@ -196,14 +200,60 @@ class _TooMany(Exception):
 
 
 def _need(game: Game, position: Position, side: Side) -> int | None:
-    """The fewest own turns to a goal with the other side still, breadth first."""
+    """The fewest own turns to a goal with the other side still, breadth first.
+
+    Most often one piece goes all the way, as fast as on an empty track; then no other formation
+    has to be looked at.
+    """
+    pieces = game.rules.team(side).pieces
+    alone = {
+        piece.name: _turns_alone(game, side, cell)
+        for piece, cell in zip(pieces, position.cells(side), strict=True)
+        if cell is not None
+    }
+    least = min((turns for turns in alone.values() if turns is not None), default=None)
+    if least is None:
+        return None
+    for piece, turns in alone.items():
+        if turns == least and _turns_to_goal(game, position, side, piece, least) == least:
+            return least
+    return _turns_to_goal(game, position, side)
+
+
+def _turns_alone(game: Game, side: Side, cell: int) -> int | None:
+    """The fewest turns from a cell to a goal of a side on an empty track."""
+    rules = game.rules
+    reached, seen, turns = {cell}, {cell}, 0
+    while reached:
+        turns += 1
+        reached = {
+            at + side.direction * step
+            for at in reached
+            for step in rules.movement.steps
+            if at + side.direction * step in rules.track
+        } - seen
+        if not reached.isdisjoint(rules.team(side).goal):
+            return turns
+        seen |= reached
+    return None
+
+
+def _turns_to_goal(
+    game: Game, position: Position, side: Side, piece: str | None = None, most: int | None = None
+) -> int | None:
+    """The fewest turns of a side to a goal, with one piece or with any; None if there are none.
+
+    `most` is how many turns are looked at.
+    """
     waiting, turns = [turned_to(position, side)], 0
     seen = set(waiting)
-    while waiting:
+    while waiting and turns != most:
         turns += 1
         reached: list[Position] = []
         for one in waiting:
             for move in game.moves(one):
+                if piece is not None and (not isinstance(move, Step) or move.piece != piece):
+                    continue
                 after = game.play(one, move)
                 if game.outcome(after) is side:
                     return turns

@@ -9,8 +9,9 @@ from lineduel.coach.deeds import (
     cells_lost,
     deed_of,
     guards,
+    is_race,
     landing_cell,
-    race,
+    needs_of,
     threats,
     turned_to,
 )
@@ -145,15 +146,22 @@ class _Question:
             yield reply
         line, positions = self._line(self._move)
         for turn, after in enumerate(positions[1:]):
-            if needs := race(self._game, after):
-                won = needs.winner(after.side)
-                if won is None or won[0] is not self._side:
-                    yield Race(line=line[: turn + 1], needs=needs, first=after.side)
+            if is_race(self._game, after):
+                yield from self._race(line[: turn + 1], after, won=False)
                 break
         for turn in range(1, len(line)):
             if positions[turn].side is self._enemy and self._is_zugzwang(positions[turn + 1]):
                 yield self._zugzwang(line, positions, turn, self._side)
                 break
+
+    def _race(self, line: tuple[Move, ...], after: Position, *, won: bool) -> Iterator[Reason]:
+        """The race after a line, if the side that is asked wins it, or if it does not."""
+        needs = needs_of(self._game, after)
+        if needs is None:
+            return
+        winner = needs.winner(after.side)
+        if won == (winner is not None and winner[0] is self._side):
+            yield Race(line=line, needs=needs, first=after.side)
 
     def _reply(self) -> Reply | None:
         """The reply that does something and keeps the value; the best one, if it does."""
@@ -250,10 +258,8 @@ class _Question:
             yield Gain(line=(good,), deed=deed, terms=terms)
         yield from self._escape(good)
         yield from self._new_guard(good)
-        needs = race(self._game, after)
-        won = needs and needs.winner(after.side)
-        if needs and won and won[0] is self._side:
-            yield Race(line=line[:1], needs=needs, first=after.side)
+        if is_race(self._game, after):
+            yield from self._race(line[:1], after, won=True)
         if after.side is self._enemy and self._is_zugzwang(after):
             yield self._zugzwang(line, positions, 0, self._enemy)
         yield from self._only_safe(good)
