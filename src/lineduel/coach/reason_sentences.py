@@ -346,7 +346,7 @@ def result_clause(value: Value, side: Side, names: Names) -> str:
 
 
 def _is_figure(value: Value) -> bool:
-    """Whether a value is told as a number."""
+    """Whether a value is given as a number."""
     return value.winner is None and value.exact not in (1, -1, 0)
 
 

@@ -93,7 +93,7 @@ class Judgement(Fact):
     at_stake: bool = True
     """Whether the value depends on the numbers: False for a battle that decides nothing."""
     reasons: tuple[Reason, ...] = ()
-    """Why it is a mistake, or what a move that is none leaves to the other side or misses."""
+    """Why it is a mistake; for any other move, what it leaves to the other side or misses."""
 
     @property
     def mark(self) -> str:

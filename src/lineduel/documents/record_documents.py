@@ -80,7 +80,7 @@ class JudgementDocument(Document, frozen=True, kw_only=True):
     punished_by: str | None
     """The best answer to a mistake."""
     reasons: list[ReasonDocument]
-    """Why it is a mistake, or what it leaves to the other side or misses if it is none."""
+    """Why it is a mistake; for any other move, what it leaves to the other side or misses."""
     battle: DrawsDocument | None
     """Both sides' numbers, if the move is a battle."""
 

@@ -432,7 +432,7 @@ export interface JudgementDocument {
   line: Array<string>;
   /** The best answer to a mistake. */
   punished_by: string | null;
-  /** Why it is a mistake, or what it leaves to the other side or misses if it is none. */
+  /** Why it is a mistake; for any other move, what it leaves to the other side or misses. */
   reasons: Array<ReasonDocument>;
   /** Both sides' numbers, if the move is a battle. */
   battle: DrawsDocument | null;
