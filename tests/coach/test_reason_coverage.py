@@ -1,6 +1,11 @@
 """How many mistakes get a reason, in games between levels over many rulebooks.
 
 `pytest -m long -s tests/coach/test_reason_coverage.py` plays 1,000 games and prints the table.
+
+The kinds of reasons were chosen while looking at the games of `SEED`, so its share says little
+about other rulebooks. With 1,000 games each: 96.5 % for `SEED`; 96.9, 73.6 and 93.8 % for the
+seeds 777, 31 and 5, which were not looked at before. With seed 31 most of what is missing is one
+rulebook, a race of two pieces that can step back, which is not a race by definition.
 """
 
 from collections import Counter
