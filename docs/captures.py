@@ -171,7 +171,9 @@ async def _values(pilot: Pilot[int]) -> None:
         await pilot.press(key)
         await _see(pilot, answer)
     await pilot.press("i")
-    await _see(pilot, "Hint: ")
+    await _see(pilot, "(i: why)")
+    await pilot.press("i")
+    await _see(pilot, "(i: the move)")
 
 
 async def _battle(pilot: Pilot[int]) -> None:

@@ -22,11 +22,13 @@ import tomli_w
 from hypothesis import given, reject, settings
 
 import lineduel
+from coach import test_reasons
 from discover import test_discover
 from lab import test_single_changes
 from lineduel.coach import (
     Accuracy,
     Draw,
+    Gain,
     Judgement,
     Mistake,
     MistakeWarning,
@@ -38,6 +40,7 @@ from lineduel.coach import (
     Puzzle,
     PuzzleVerdict,
     Review,
+    Threat,
     Training,
     WinningChances,
     account,
@@ -45,7 +48,9 @@ from lineduel.coach import (
     comment,
     ending,
     judge,
+    number_reasons,
     puzzle_at,
+    reasons,
     review,
     value_in_words,
 )
@@ -77,6 +82,8 @@ from support.strategies import ALL_GAMES, battle_rulebooks, play_out, rulebooks
 
 MOST = 600
 """The largest random game that is looked at."""
+HINT = 3 * "hint\n"
+"""What is typed for a whole hint: where to look, the reason, the move."""
 TODAY = date(2026, 5, 1)
 CHANGED = {
     "undercut": ("flag-chase", "battle.wins=undercut"),
@@ -272,6 +279,21 @@ def law_of_warnings(told: Told) -> None:
     assert fact.before == truth.value(position)
     assert fact.after == truth.after(position, fact.move)
     assert fact.move in truth.proved_worse(position)
+    law_of_given_reasons(told)
+
+
+def law_of_given_reasons(told: Told) -> None:
+    """All reasons are given; each of them has a law of its own in `test_reasons.py`."""
+    fact, truth, position = told.fact, told.truth, told.position
+    found = reasons(truth.solution, position, fact.move)
+    if fact.move not in truth.proved_worse(position):
+        found = tuple(
+            one
+            for one in found
+            if (isinstance(one, Threat) and one.avoidable)
+            or (isinstance(one, Gain) and one.line[0] != fact.move)
+        )
+    assert fact.reasons == found
 
 
 def law_of_effects(told: Told) -> None:
@@ -349,6 +371,7 @@ def law_of_judgements(told: Told) -> None:
     assert fact.after == truth.value(played)
     moves = truth.game.moves(position)
     assert fact.choices == len(moves)
+    law_of_given_reasons(told)
     side = position.side
     if isinstance(fact.move, Numbers):
         bounds = {(value.low, value.high) for value in map(truth.value, all_after(told))}
@@ -415,6 +438,7 @@ def law_of_draws(told: Told) -> None:
     assert (fact.mistake is not None) == (hoped < truth.value(position).sure(side))
     if fact.mistake:
         assert (fact.mistake is Mistake.BLUNDER) == (-fact.skill > 1)
+    assert fact.reasons == number_reasons(truth.solution, position, side, own)
 
 
 def law_of_accuracies(told: Told) -> None:
@@ -493,7 +517,8 @@ def puzzle_in(address: str, position: str) -> Puzzle:
 
 def lines_of(address: str, moves: str, start: str = "") -> str:
     judged = reviewed(address, moves, start)
-    return "\n".join(line for one in judged.judgements for line in comment(one, 4, width=200))
+    game = Game(find_rulebook(address))
+    return "\n".join(line for one in judged.judgements for line in comment(one, 4, game, width=200))
 
 
 def warned(address: str, move: str) -> MistakeWarning | None:
@@ -558,6 +583,8 @@ KINDS: dict[type[Fact], Kind] = {
     Judgement: Kind(
         law_of_judgements,
         "  1. P1   P1+3 ?? wins in 5 -> loses in 4\n"
+        "     P2 +5→+2 leaves player 1 without a good move: player 1 would rather pass, but has to "
+        "move. With best play P2 lands on P1 on -1 and wins, three turns later.\n"
         "     Player 1 could have won in 5 turns with P1+2; now player 2 wins in 3 turns. The "
         "reply P2+3 punishes it. Better: P1+2 P2+1 P1+3 P2+1 P1+3.",
         lambda: lines_of("ctf-tokens", "P1+3"),
@@ -758,7 +785,8 @@ def test_every_kind_of_fact_has_a_law_and_a_rendering() -> None:
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef) and "Fact" in map(ast.unparse, node.bases)
     ]
-    assert sorted(kinds) == sorted(kind.__name__ for kind in (*KINDS, *LAWS_OF_RULEBOOKS))
+    lawful = (*KINDS, *LAWS_OF_RULEBOOKS, *test_reasons.FACTS)
+    assert sorted(kinds) == sorted(kind.__name__ for kind in lawful)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -876,14 +904,14 @@ def test_where_every_pair_of_numbers_is_worth_the_same_that_is_told() -> None:
 )
 def test_a_hint_tells_chances_that_one_can_picture(program: Program, game: str, told: str) -> None:
     """In games that never end."""
-    said = program("play", game, "--plain", "--p2", "human", typed="hint\nvalues\nquit\n")
+    said = program("play", game, "--plain", "--p2", "human", typed=f"{HINT}values\nquit\n")
     assert told in in_one_line(said.out)
     assert "fallible" not in said.out
 
 
 def test_the_level_of_the_chances_sits_in_the_other_seat(program: Program) -> None:
     """Level 1 is beaten more often than level 4 within the same time."""
-    said = program("play", "ctf-soldiers", "--plain", "--p2", "level:1", typed="hint\nquit\n")
+    said = program("play", "ctf-soldiers", "--plain", "--p2", "level:1", typed=f"{HINT}quit\n")
     assert "within 30 turns against level 1: win " in in_one_line(said.out)
 
 
@@ -925,7 +953,7 @@ def test_the_star_marks_the_longest_loss_and_every_equal_win(program: Program) -
 def test_a_hint_in_a_lost_game_names_what_loses_sooner(program: Program) -> None:
     """It is not said that no move is worse."""
     game = written(program, "lost in the end")
-    told = in_one_line(program("play", game, "--plain", typed="hint\nvalues\nquit\n").out)
+    told = in_one_line(program("play", game, "--plain", typed=f"{HINT}values\nquit\n").out)
     assert "A+1: it loses in the end, but not within a fixed number of turns; " in told
     assert "A+2 loses in 3 turns." in told
     assert "no move is proved to be worse" not in told

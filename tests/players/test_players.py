@@ -254,11 +254,11 @@ def test_two_programs_play_to_an_end_or_are_stopped(program: Program) -> None:
 
 def test_hint_and_values_tell_the_exact_truth(program: Program) -> None:
     """In words, every count from the position in front of the player; in a battle the chances."""
-    done = program("play", "cross-over:no-jump", typed="hint\nvalues\nquit\n")
+    done = program("play", "cross-over:no-jump", typed="hint\nhint\nhint\nvalues\nquit\n")
     assert "P1-C+2: it wins in 17 turns.\n" in done.out
     assert "* P1-C+2   wins in 17\n" in done.out
     assert "  P1-C+1   loses in 20\n" in done.out
-    endless = program("play", "ctf-soldiers", typed="hint\nvalues\nquit\n")
+    endless = program("play", "ctf-soldiers", typed="hint\nhint\nhint\nvalues\nquit\n")
     assert "nobody can force a win, and no move is proved to be worse." in " ".join(
         endless.out.split()
     )

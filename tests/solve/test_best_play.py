@@ -198,7 +198,7 @@ def test_even_is_not_endless(program: Program) -> None:
     assert "The game is even" in done.out
     assert "somebody wins in the end" in done.out
     assert "never ends" not in done.out
-    values = program("play", path, typed="hint\nvalues\nquit\n").out
+    values = program("play", path, typed="hint\nhint\nhint\nvalues\nquit\n").out
     assert "even" in values
     for said in (values, program("audit", path).out.partition("\n\n")[0]):
         assert "never ends" not in said

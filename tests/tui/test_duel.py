@@ -284,6 +284,10 @@ async def test_values_show_sign_and_colour(
 async def test_a_hint_disappears_with_the_move() -> None:
     async with viewer(match_of("cross-over")) as game:
         await game.press("i")
+        await game.see("Hint: Every move loses; look for the one that lasts longest. (i: why)")
+        await game.press("i")
+        await game.see("Hint: Every move loses; this one lasts", "(i: the move)")
+        await game.press("i")
         await game.see("Hint: P1-C+1: it holds out longest, 20 turns.", "Best play:")
         await game.press("2")
         await game.see("Player 2 to move.")
@@ -598,10 +602,10 @@ async def test_a_cycle_of_best_play_is_told_where_values_are_known() -> None:
 
 
 async def test_the_coach_asks_before_value_is_given_away() -> None:
-    """No: nothing happens. Yes: it is played. A good move is played without a word."""
+    """It says why. No: nothing happens. Yes: it is played. A good move is played without a word."""
     async with viewer(match_of("cross-over:no-jump", coach=True)) as game:
         await game.press("1")
-        await game.see("is a mistake", "Play it anyway?")
+        await game.see("is a mistake", "Seven turns later P2-C 7→6", "Play it anyway?")
         await game.press("n")
         await game.screen("DuelScreen")
         assert played(game) == []

@@ -372,6 +372,8 @@ async def test_a_rulebook_of_ones_own_works_on_every_screen(tmp_path: Path) -> N
         await game.press("up", "up", "right")
         await game.see("slow", "One step at a time [i].")
         await game.press("escape", "i")
+        await game.see("Hint: ", "(i: why)")
+        await game.press("i", "i")
         await game.see("Hint: Ann")
         await game.press("1")
         await game.see("Ann 1→2")

@@ -5,13 +5,13 @@ from textwrap import fill
 from threading import Lock
 from typing import get_args
 
-from lineduel import play
+from lineduel import coach, play
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
 from lineduel.errors import LineduelError, NotationError, StorageError, original_errors, shown
 from lineduel.match import Match
-from lineduel.narration import read_answer, read_number
+from lineduel.narration import Names, read_answer, read_number
 from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.preferences import check_name
 from lineduel.quantities import counted
@@ -23,7 +23,7 @@ _WIDTH = 60
 _HELP = """\
 moves      the moves you can make
 board      the track as it stands
-hint       the best move and why
+hint       where to look; again: why; again: the best move
 values     what every move is worth
 rules      how this game is played
 undo       take back the last move
@@ -55,6 +55,8 @@ class PromptPlay:
         self._heard = 0
         """How much news there was."""
         self._is_stalled = False
+        self._hinted: tuple[tuple[int, Side] | None, int] = None, 0
+        """Where a hint was asked for last, and how often before."""
         self._closed = ""
         """Why nothing more comes from elsewhere."""
         self._printing = Lock()
@@ -286,9 +288,7 @@ class PromptPlay:
         position = self._session.position
         match words:
             case ["hint"]:
-                lines = str(match.adviser.hint(position, self._side)).splitlines()
-                filled = (fill(line, _WIDTH, break_on_hyphens=False) for line in lines)
-                self._terminal.say("\n".join(filled))
+                self._hint(match, position)
             case ["values"]:
                 self._terminal.say(match.adviser.values(position, self._side))
             case ["save", *name]:
@@ -336,20 +336,40 @@ class PromptPlay:
             if self._is_meant(position, move):
                 self._connection.ask(play.PlayMove(move, turn))
 
+    def _hint(self, match: Match, position: Position) -> None:
+        """Say a little more each time that a hint is asked for in the same position."""
+        side = self._side
+        stages = coach.hint_stages(match.adviser, position, side, self._names_to(side))
+        asked_at, asked = self._hinted
+        asked = asked + 1 if asked_at == (self._session.plies, side) else 0
+        self._hinted = (self._session.plies, side), asked
+        self._say_folded(stages[min(asked, len(stages) - 1)])
+        if asked < len(stages) - 1:
+            more = "the move" if asked == len(stages) - 2 else "the reason"
+            self._terminal.say(f"Type hint again for {more}.")
+
+    def _names_to(self, side: Side) -> Names:
+        return coach.names_to(side, self._session.seats, self._printer.narrator)
+
+    def _say_folded(self, text: str) -> None:
+        lines = (fill(line, _WIDTH, break_on_hyphens=False) for line in text.splitlines())
+        self._terminal.say("\n".join(lines))
+
     def _is_meant(self, position: Position, move: Move) -> bool:
         """Ask for confirmation if the coach warns of a move; returns whether to play it."""
         match = self._match
         if match is None or not match.settings.coach:
             return True
         try:
-            warning = match.adviser.warning(position, move)
+            names = self._names_to(position.side)
+            warning = coach.coach_text(match.adviser, position, move, names)
         except LineduelError as error:
             match.settings.coach = False
             self._terminal.complain(f"The coach has nothing to say. {error}")
             return True
-        if warning is None:
+        if not warning:
             return True
-        self._terminal.say(str(warning))
+        self._say_folded(warning)
         return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:

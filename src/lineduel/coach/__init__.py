@@ -25,7 +25,22 @@ if TYPE_CHECKING:
         ending as ending,
         explained as explained,
         review_lines as review_lines,
+        reviewed_reason as reviewed_reason,
         solution_lines as solution_lines,
+    )
+    from lineduel.coach.deeds import Act as Act, Deed as Deed, Needs as Needs
+    from lineduel.coach.hint_stages import (
+        coach_text as coach_text,
+        hint_stages as hint_stages,
+        names_to as names_to,
+    )
+    from lineduel.coach.number_reasons import (
+        Beaten as Beaten,
+        NumberMixture as NumberMixture,
+        NumberReason as NumberReason,
+        Predictable as Predictable,
+        mixture_reason as mixture_reason,
+        number_reasons as number_reasons,
     )
     from lineduel.coach.puzzles import (
         Puzzle as Puzzle,
@@ -34,6 +49,31 @@ if TYPE_CHECKING:
         judge as judge,
         puzzle_at as puzzle_at,
     )
+    from lineduel.coach.reason_facts import (
+        AllLose as AllLose,
+        BadBattle as BadBattle,
+        DeedReason as DeedReason,
+        Escape as Escape,
+        Gain as Gain,
+        Later as Later,
+        LeftGuard as LeftGuard,
+        NewGuard as NewGuard,
+        OnlySafe as OnlySafe,
+        Race as Race,
+        Reason as Reason,
+        ReasonKind as ReasonKind,
+        Reply as Reply,
+        Terms as Terms,
+        Threat as Threat,
+        Zugzwang as Zugzwang,
+    )
+    from lineduel.coach.reason_sentences import (
+        ReasonWords as ReasonWords,
+        Tense as Tense,
+        move_text as move_text,
+        number_sentence as number_sentence,
+    )
+    from lineduel.coach.reasons import reasons as reasons
     from lineduel.coach.review import (
         Accuracy as Accuracy,
         Draw as Draw,

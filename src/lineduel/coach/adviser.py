@@ -14,6 +14,8 @@ from lineduel.coach.chances import (
     chances_in_words,
     figures,
 )
+from lineduel.coach.reason_facts import Reason
+from lineduel.coach.reasons import warnings_in
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.facts import Fact
@@ -112,6 +114,8 @@ class MistakeWarning(Fact):
     before: Value
     after: Value
     """Plies are counted from the position before the move."""
+    reasons: tuple[Reason, ...] = ()
+    """Why, as far as that is known."""
 
     def __str__(self) -> str:
         less = self.before.sure(self.side) - self.after.hoped(self.side)
@@ -174,6 +178,11 @@ class Adviser:
         if self._solution is None:
             self._solution = self._solve()
         return self._solution
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether there is a solution; it is made on first use."""
+        return not self._is_too_large()
 
     def knows_no_mistake(self, moves: Iterable[tuple[Position, Move]]) -> bool:
         """Whether the game is solved already, and none of these moves was a mistake.
@@ -256,12 +265,22 @@ class Adviser:
         )
 
     def warning(self, position: Position, move: Move) -> MistakeWarning | None:
-        """What a move is proved to give away, or None."""
+        """What a move is proved to give away and why, or None."""
         if not is_mistake(self.solution, position, move):
             return None
         before = self.solution.value(position)
         after = self.solution.value(self.solution.game.play(position, move)).one_ply_earlier()
-        return MistakeWarning(position.side, move, before, after)
+        why = warnings_in(self.solution, position, move, mistake=True)
+        return MistakeWarning(position.side, move, before, after, why)
+
+    def risks(self, position: Position, move: Move) -> tuple[Reason, ...]:
+        """What a move that is no mistake leaves to the other side, and what it misses.
+
+        Only where nobody wins by force.
+        """
+        if self.solution.value(position).winner or is_mistake(self.solution, position, move):
+            return ()
+        return warnings_in(self.solution, position, move, mistake=False)
 
     def _best(self, position: Position, chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:
         """The best moves by value; moves of equal value are ranked by chances."""

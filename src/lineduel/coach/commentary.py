@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from textwrap import fill
 
+from lineduel.coach.reason_sentences import ReasonWords, number_sentence
 from lineduel.coach.review import (
     FORCED_LINE,
     OPEN_LINE,
@@ -16,7 +17,7 @@ from lineduel.coach.review import (
     Review,
 )
 from lineduel.coach.value_curve import draw_curve_text
-from lineduel.engine import Position
+from lineduel.engine import Game, Position
 from lineduel.narration import NUMBERED, YOU, Names
 from lineduel.play import seats_of
 from lineduel.players import HUMAN, endless_chance, player_in_words
@@ -44,8 +45,9 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
         return
     yield ""
     wide = max(len(str(one.move)) for one in found.judgements)
+    game = Game(rulebook)
     for one in found.judgements:
-        yield from comment(one, wide, names)
+        yield from comment(one, wide, game, names)
     yield ""
     yield "What player 1 could expect (win +1, even 0, loss -1):"
     yield draw_curve_text(found)
@@ -74,9 +76,9 @@ def ending(found: Review, names: Names = NUMBERED) -> str:
 
 
 def comment(
-    one: Judgement, wide: int, names: Names = NUMBERED, width: int = _WIDTH
+    one: Judgement, wide: int, game: Game, names: Names = NUMBERED, width: int = _WIDTH
 ) -> Iterator[str]:
-    """A move with its mark and what it changed, and in a sentence what was better.
+    """A move with its mark and what it changed, and in sentences why and what was better.
 
     The lines are at most `width` wide, and moves are padded to `wide` columns.
     """
@@ -89,6 +91,8 @@ def comment(
         INDENT,
         width,
     )
+    if why := reviewed_reason(one, game, names):
+        yield folded(INDENT + why, INDENT, width)
     if one.draws and not one.at_stake:
         same = "Nothing was at stake: every pair of numbers is worth the same."
         yield folded(INDENT + same, INDENT, width)
@@ -100,6 +104,12 @@ def comment(
     elif one.delay:
         how = "slower" if one.before.winner is side else "sooner"
         yield f"{INDENT}{counted(one.delay, 'turn')} {how} than needed"
+
+
+def reviewed_reason(one: Judgement, game: Game, names: Names = NUMBERED) -> str:
+    """Why a move was a mistake, or what it left to the other side; empty if there is no reason."""
+    words = ReasonWords(game=game, position=one.position, move=one.move, names=names)
+    return words.sentences(one.reasons)
 
 
 def _after(one: Judgement, side: Side) -> str:
@@ -164,7 +174,8 @@ def _battle_sentence(draw: Draw, side: Side, names: Names) -> str:
     if draw.luck:
         luck = f"{'lucky' if draw.luck > 0 else 'unlucky'}: the other player's number "
         luck += f"{'brought' if draw.luck > 0 else 'cost'} {_amount(draw.luck)}"
-    return f"{_subject(side, names)} chose {draw.number}, {skill}; {luck}."
+    why = "".join(f" {number_sentence(one, names)}" for one in draw.reasons)
+    return f"{_subject(side, names)} chose {draw.number}, {skill}; {luck}.{why}"
 
 
 def account(

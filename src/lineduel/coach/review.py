@@ -6,6 +6,9 @@ from enum import StrEnum
 from fractions import Fraction
 from random import Random
 
+from lineduel.coach.number_reasons import NumberReason, number_reasons
+from lineduel.coach.reason_facts import Reason
+from lineduel.coach.reasons import warnings_in
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.facts import Fact
@@ -55,6 +58,8 @@ class Draw(Fact):
     """What the other side's number then brought."""
     mistake: Mistake | None
     """Whether the number is proved to be worth less than the battle."""
+    reasons: tuple[NumberReason, ...] = ()
+    """Why it is a mistake, or what it costs to be predictable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +92,8 @@ class Judgement(Fact):
     """Both sides' numbers, in a battle."""
     at_stake: bool = True
     """Whether the value depends on the numbers: False for a battle that decides nothing."""
+    reasons: tuple[Reason, ...] = ()
+    """Why it is a mistake; for any other move, what it leaves to the other side or misses."""
 
     @property
     def mark(self) -> str:
@@ -231,7 +238,12 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
     side = position.side
     if not is_mistake(solution, position, move):
         only = only_move(solution, position) is not None
-        return replace(plain, delay=_delay(before, after, side), found_only=only)
+        return replace(
+            plain,
+            delay=_delay(before, after, side),
+            found_only=only,
+            reasons=warnings_in(solution, position, move, mistake=False),
+        )
     replies = solution.best(played) if played.side is not side else ()
     answers = solution.moves(played) if replies else ()
     line = solution.line(position, OPEN_LINE if before.winner is None else FORCED_LINE)
@@ -242,6 +254,7 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
         line=line,
         punished_by=replies[0] if replies else None,
         always_punished=len(answers) > 1 and all(_same(after, value) for _, value in answers),
+        reasons=warnings_in(solution, position, move, mistake=True),
     )
 
 
@@ -277,4 +290,5 @@ def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> 
         skill=skill,
         luck=after.expected(side) - expected,
         mistake=None if keeps else _grade(-skill),
+        reasons=number_reasons(solution, position, side, number),
     )

@@ -4,7 +4,14 @@ from typing import Literal
 
 from lineduel import coach
 from lineduel.documents.document import Document
+from lineduel.documents.reason_documents import (
+    NumberReasonDocument,
+    ReasonDocument,
+    number_reason_document,
+    reason_documents,
+)
 from lineduel.documents.solution_documents import ValueDocument, value_document
+from lineduel.engine import Game
 from lineduel.record import Record
 from lineduel.rules import Side
 
@@ -44,6 +51,7 @@ class DrawDocument(Document, frozen=True, kw_only=True):
     """What was gained by the other side's number."""
     mistake: coach.Mistake | None
     """`?` or `??` if the number is proved to be worth less than the battle."""
+    reasons: list[NumberReasonDocument]
 
 
 class DrawsDocument(Document, frozen=True, kw_only=True):
@@ -71,6 +79,8 @@ class JudgementDocument(Document, frozen=True, kw_only=True):
     """Best play, beginning with the better move."""
     punished_by: str | None
     """The best answer to a mistake."""
+    reasons: list[ReasonDocument]
+    """Why it is a mistake; for any other move, what it leaves to the other side or misses."""
     battle: DrawsDocument | None
     """Both sides' numbers, if the move is a battle."""
 
@@ -127,22 +137,23 @@ def replay_document(record: Record) -> ReplayDocument:
 def review_document(review: "coach.Review", estimate: bool) -> ReviewDocument:
     """A review; `estimate` says that its values are estimates."""
     record = review.record
+    game = Game(record.rulebook)
     one, two = (AccuracyDocument.of(review.accuracy(side)) for side in Side)
     return ReviewDocument.of(
         record,
         game=record.rulebook.id,
         position=str(record.start),
         result=RESULT_TEXTS[record.winner],
-        moves=[_judgement(move) for move in review.judgements],
+        moves=[_judgement(game, move) for move in review.judgements],
         accuracy=AccuraciesDocument(player1=one, player2=two),
         estimate=estimate,
     )
 
 
-def _judgement(one: "coach.Judgement") -> JudgementDocument:
+def _judgement(game: Game, one: "coach.Judgement") -> JudgementDocument:
     battle = None
     if one.draws:
-        player1, player2 = map(DrawDocument.of, one.draws)
+        player1, player2 = map(_draw, one.draws)
         battle = DrawsDocument(player1=player1, player2=player2)
     return JudgementDocument.of(
         one,
@@ -151,6 +162,11 @@ def _judgement(one: "coach.Judgement") -> JudgementDocument:
         after=value_document(one.after),
         better=None if one.better is None else str(one.better),
         line=[str(move) for move in one.line],
+        reasons=reason_documents(game, one.position, one.move, one.reasons, coach.Tense.AFTERWARDS),
         punished_by=None if one.punished_by is None else str(one.punished_by),
         battle=battle,
     )
+
+
+def _draw(draw: "coach.Draw") -> DrawDocument:
+    return DrawDocument.of(draw, reasons=list(map(number_reason_document, draw.reasons)))

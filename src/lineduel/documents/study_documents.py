@@ -18,9 +18,10 @@ from lineduel.documents.live_documents import (
     log_lines,
     possible_moves,
 )
+from lineduel.documents.reason_documents import ReasonDocument, reason_documents
 from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
-from lineduel.engine import Game, Position
+from lineduel.engine import Game, Move, Position
 from lineduel.narration import MoveLog, Narrator
 from lineduel.play import Session
 from lineduel.rules import Side, rule_sentences
@@ -60,6 +61,8 @@ class StudiedMove(Document, frozen=True, kw_only=True):
     """Value and chances in words, for the side to move: `wins in 7`."""
     best: bool
     """Whether it is one of the best moves by value; moves of equal value are ranked by chances."""
+    reasons: list[ReasonDocument]
+    """Why it is good or bad, the most telling first; none in games that are too large."""
 
 
 class NumberChance(Document, frozen=True, kw_only=True):
@@ -119,6 +122,8 @@ class ReviewedMove(Document, frozen=True, kw_only=True):
     """`?`, `??`, `!` or `?!`; often empty."""
     sentence: str
     """What was wrong with it; empty for a good move."""
+    reason: str
+    """Why it was wrong, or what it left to the other side or missed; often empty."""
     board: BoardDocument
     """After the move."""
     value: float
@@ -221,6 +226,7 @@ def study_document(
                 chances=_chances(one.chances),
                 sentence=coach.value_in_words(one, side),
                 best=one.best,
+                reasons=[] if estimate else _reasons(adviser, game, position, one.move),
             )
             for one in moves
         ],
@@ -232,6 +238,13 @@ def study_document(
         line=[] if estimate or winner else _line(adviser, game, position),
         estimate=estimate,
     )
+
+
+def _reasons(
+    adviser: "coach.Adviser", game: Game, position: Position, move: Move
+) -> list[ReasonDocument]:
+    found = coach.reasons(adviser.solution, position, move)
+    return reason_documents(game, position, move, found, coach.Tense.BEFORE)
 
 
 def _chances(chances: "coach.WinningChances | None") -> ChancesDocument | None:
@@ -278,6 +291,7 @@ def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDoc
                 line,
                 mark=str(one.mark),
                 sentence=coach.explained(one) if one.mistake and not one.draws else "",
+                reason=coach.reviewed_reason(one, session.game),
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
                 events=event_documents(turn.events),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lineduel import coach
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
 from lineduel.match import Match
@@ -10,7 +11,6 @@ from lineduel.rules import Side
 from lineduel.tui.number_buttons import NumberButtons
 
 if TYPE_CHECKING:
-    from lineduel.coach import MistakeWarning, MoveAdvice, NumberAdvice
     from lineduel.tui.duel import DuelScreen
 
 
@@ -21,6 +21,8 @@ class Advice:
         self._screen, self._match = screen, match
         self.with_values = False
         """Whether the values of the moves are shown."""
+        self._hinted: tuple[tuple[int, Side] | None, int] = None, 0
+        """Where a hint was asked for last, and how often before."""
 
     def toggle_values(self) -> None:
         """Turn the values of the moves on or off."""
@@ -39,7 +41,7 @@ class Advice:
             return
         adviser = self._match.adviser
 
-        def show(advice: "tuple[MoveAdvice, ...]") -> None:
+        def show(advice: "tuple[coach.MoveAdvice, ...]") -> None:
             if self.with_values:
                 self._screen.show_values(advice)
 
@@ -55,25 +57,37 @@ class Advice:
             return
         position, adviser = self._match.session.position, self._match.adviser
 
-        def show(advice: "tuple[NumberAdvice, ...]") -> None:
+        def show(advice: "tuple[coach.NumberAdvice, ...]") -> None:
             if self.with_values:
                 buttons.show(len(self._match.session.numbers), advice)
 
         self._screen.think(lambda: adviser.numbers(position, side), show, self._screen.complain)
 
     def give_hint(self) -> None:
-        """Show the best move and why it is best, or in a battle the best mixture of numbers."""
-        position, asked = self._match.session.position, self._match.session.people_asked
-        if not asked:
+        """Show where to look; asked again in the same position, the reason, and then the move.
+
+        In a battle show the best mixture of numbers at once.
+        """
+        session = self._match.session
+        if not session.people_asked:
             return
-        adviser, advise = self._match.adviser, self._screen.advise
+        side = session.people_asked[0]
+        asked_at, asked = self._hinted
+        asked = asked + 1 if asked_at == (session.plies, side) else 0
+        self._hinted = (session.plies, side), asked
+        position, adviser, advise = session.position, self._match.adviser, self._screen.advise
+        names = coach.names_to(side, session.seats, self._match.narrator)
         advise("…")
+
+        def show(stages: tuple[str, ...]) -> None:
+            stage = stages[min(asked, len(stages) - 1)]
+            advise(f"Hint: {stage}{_more(asked, len(stages))}")
 
         def failed(error: LineduelError) -> None:
             advise("")
             self._screen.complain(error)
 
-        self._screen.think(lambda: f"Hint: {adviser.hint(position, asked[0])}", advise, failed)
+        self._screen.think(lambda: coach.hint_stages(adviser, position, side, names), show, failed)
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
@@ -86,15 +100,26 @@ class Advice:
         still = self._screen.still()
         position, adviser = self._match.session.position, self._match.adviser
 
-        def decide(warning: "MistakeWarning | None") -> None:
-            if still() and warning is not None:
-                self._screen.duel.confirm(f"{warning}\nPlay it anyway?", lambda: decide(None))
+        def look() -> str:
+            names = coach.names_to(position.side, self._match.session.seats, self._match.narrator)
+            return coach.coach_text(adviser, position, move, names)
+
+        def decide(warning: str) -> None:
+            if still() and warning:
+                self._screen.duel.confirm(f"{warning}\nPlay it anyway?", lambda: decide(""))
             elif still():
                 play(move)
 
         def failed(error: LineduelError) -> None:
             self._match.settings.coach = False  # the game cannot be solved, so there is no coach
             self._screen.complain(error)
-            decide(None)
+            decide("")
 
-        self._screen.thinker.ask(lambda: adviser.warning(position, move), decide, failed)
+        self._screen.thinker.ask(look, decide, failed)
+
+
+def _more(asked: int, stages: int) -> str:
+    """What another press of the key tells, if there is more."""
+    if asked >= stages - 1:
+        return ""
+    return f" (i: {'the move' if asked == stages - 2 else 'why'})"

@@ -55,7 +55,7 @@ _PLAYING = (
 HELP = f"""\
 {_PLAYING.format(battle="")}\
 [b]Help[/b]
-  [$key]i[/]      a hint: the best move and why
+  [$key]i[/]      a hint; again: why; again: the best move
   [$key]v[/]      what every move is worth: +7 wins in
          7 turns, -4 loses in 4, = is even,
          ∞ never ends; in brackets your chances

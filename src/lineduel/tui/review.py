@@ -195,7 +195,8 @@ class ReviewScreen(BoardScreen):
             return
         width = max(self._list.size.width - 2, 20)  # with a scroll bar beside it
         if self._is_narrow and current is not None:
-            lines = comment(current, len(str(current.move)), self._names, width)
+            game = self._session.game
+            lines = comment(current, len(str(current.move)), game, self._names, width)
             self._comments.update("\n".join(lines))
             return
         judgements = () if self._is_narrow else found.judgements
@@ -203,7 +204,7 @@ class ReviewScreen(BoardScreen):
         parts: list[Content] = []
         here = line = 0
         for one in judgements:
-            part = Content("\n".join(comment(one, wide, self._names, width)))
+            part = Content("\n".join(comment(one, wide, self._session.game, self._names, width)))
             if one is current:
                 here = line
                 part = part.stylize("reverse")

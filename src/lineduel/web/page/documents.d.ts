@@ -17,6 +17,9 @@ export interface AccuracyDocument {
   luck: number;
 }
 
+/** What a move can do besides moving a piece, the gravest first. */
+export type Act = "battle" | "blocks" | "lands" | "reaches goal" | "sends home" | "takes" | "takes last";
+
 /** The fields of an action; which of them count depends on the action. */
 export interface ActionBody {
   turn?: number | null;
@@ -175,6 +178,17 @@ export interface DecisionDocument {
   ratio: number;
 }
 
+/** What a piece does by going from one cell to another. */
+export interface DeedDocument {
+  act: Act;
+  side: Side;
+  piece: string;
+  from: number;
+  to: number;
+  /** The enemies that are taken, sent home, met in battle or kept from going forward. */
+  victims: Array<string>;
+}
+
 /** What a figure means, and its source. */
 export interface DefinitionDocument {
   meaning: string;
@@ -225,6 +239,7 @@ export interface DrawDocument {
   luck: number;
   /** `?` or `??` if the number is proved to be worth less than the battle. */
   mistake: Mistake | null;
+  reasons: Array<NumberReasonDocument>;
 }
 
 /** Both sides' numbers in a battle. */
@@ -419,6 +434,8 @@ export interface JudgementDocument {
   line: Array<string>;
   /** The best answer to a mistake. */
   punished_by: string | null;
+  /** Why it is a mistake; for any other move, what it leaves to the other side or misses. */
+  reasons: Array<ReasonDocument>;
   /** Both sides' numbers, if the move is a battle. */
   battle: DrawsDocument | null;
 }
@@ -630,6 +647,13 @@ export interface NearbyRulebook {
   board: BoardDocument;
 }
 
+/** How many turns of its own each side needs to a goal while the other stands still. */
+export interface NeedsDocument {
+  /** Null if it can never reach a goal. */
+  player1: number | null;
+  player2: number | null;
+}
+
 /** A live game to create: one of the games, or a rulebook as TOML. */
 export interface NewGame {
   game?: string | null;
@@ -651,6 +675,16 @@ export interface NumberChance {
   chance: number;
   /** What its chooser can expect; null where that is not known. */
   worth: number | null;
+}
+
+/** Why a number of a battle is a mistake, or what it costs if the other side expects it. */
+export interface NumberReasonDocument {
+  kind: "beaten" | "predictable";
+  sentence: string;
+  /** The best answer to the number. */
+  answer: number;
+  /** What the number costs if the other side expects it; null for a mistake. */
+  price: number | null;
 }
 
 /** A battle in which both are to choose a number. */
@@ -792,6 +826,27 @@ export interface PuzzleMove {
   streak?: number;
 }
 
+/** Why a move is good or bad. */
+export interface ReasonDocument {
+  kind: ReasonKind;
+  sentence: string;
+  /** How many turns after the first move of the line it happens; 0 for that move itself. */
+  turn: number;
+  /** The moves that show it; it begins with the move in question, or with a better one. */
+  line: Array<string>;
+  /** The pieces to look at. */
+  pieces: Array<string>;
+  /** The cells to look at. */
+  cells: Array<number>;
+  /** What a piece does, if the reason is about that. */
+  deed: DeedDocument | null;
+  /** In a race. */
+  needs: NeedsDocument | null;
+}
+
+/** What a reason is about. */
+export type ReasonKind = "all lose" | "bad battle" | "escape" | "gain" | "later" | "left guard" | "new guard" | "only safe" | "race" | "reply" | "threat" | "zugzwang";
+
 /** Who wants to play again, and where that game is. */
 export interface RematchState {
   offered_by: Array<"P1" | "P2">;
@@ -889,6 +944,8 @@ export interface ReviewedMove {
   mark: string;
   /** What was wrong with it; empty for a good move. */
   sentence: string;
+  /** Why it was wrong, or what it left to the other side or missed; often empty. */
+  reason: string;
   /** After the move. */
   board: BoardDocument;
   /** What player 1 can expect after it. */
@@ -1091,6 +1148,8 @@ export interface StudiedMove {
   sentence: string;
   /** Whether it is one of the best moves by value; moves of equal value are ranked by chances. */
   best: boolean;
+  /** Why it is good or bad, the most telling first; none in games that are too large. */
+  reasons: Array<ReasonDocument>;
 }
 
 /** A position and all that is known about it. */

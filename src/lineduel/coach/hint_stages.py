@@ -1,0 +1,108 @@
+"""What is said before a move: a hint in stages, and the coach's warning."""
+
+from collections.abc import Iterator
+
+from lineduel.coach.adviser import Adviser, MoveHint
+from lineduel.coach.number_reasons import mixture_reason
+from lineduel.coach.reason_facts import AllLose, Race, Reason, Zugzwang
+from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
+from lineduel.coach.reasons import reasons
+from lineduel.engine import Move, Position, Step
+from lineduel.narration import YOU, Names, Narrator
+from lineduel.play import Seats
+from lineduel.players import HUMAN
+from lineduel.rules import Side, listed
+
+MOST_PIECES = 2
+"""How many pieces a hint points at."""
+
+
+def names_to(side: Side, seats: Seats, narrator: Narrator) -> Names:
+    """What both sides are called to the person of one side, who is `you`."""
+    other = side.other
+    is_person = seats[other - 1] == HUMAN
+    name = narrator.name(other) if is_person else narrator.given_name(other) or "the computer"
+    return {side: YOU, other: name}
+
+
+def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) -> tuple[str, ...]:
+    """A hint in up to three stages: where to look, the reason, and the move.
+
+    A game too large to solve and a battle have fewer; the last stage is the whole hint.
+    """
+    hint = adviser.hint(position, side)
+    if not isinstance(hint, MoveHint):
+        return (f"{hint}{_mixture(adviser, position, side, names)}",)
+    if hint.sight is not None:
+        return (str(hint),)
+    found = reasons(adviser.solution, position, hint.move)
+    words = ReasonWords(
+        game=adviser.solution.game,
+        position=position,
+        move=hint.move,
+        names=names,
+        tense=Tense.BEFORE,
+        subject="the best move",
+    )
+    why = words.sentences(one for one in found if one.line[0] == hint.move)
+    stages = [_where_to_look(adviser, position, hint, found, names), why, str(hint)]
+    return tuple(stage for stage in stages if stage)
+
+
+def coach_text(adviser: Adviser, position: Position, move: Move, names: Names) -> str:
+    """What the coach says before a move: what it costs, and why; empty if there is nothing.
+
+    A move that is no mistake may still leave something to the other side. What another move would
+    do is only said if there is nothing else to say.
+    """
+    warning = adviser.warning(position, move)
+    found = warning.reasons if warning else adviser.risks(position, move)
+    words = ReasonWords(
+        game=adviser.solution.game,
+        position=position,
+        move=move,
+        names=names,
+        tense=Tense.BEFORE,
+    )
+    about_it = [one for one in found if one.line[0] == move]
+    parts = [str(warning or ""), words.sentences(about_it or found)]
+    return "\n".join(part for part in parts if part)
+
+
+def _where_to_look(
+    adviser: Adviser, position: Position, hint: MoveHint, found: tuple[Reason, ...], names: Names
+) -> str:
+    """A pointer that does not name the move."""
+    first = next(iter(found), None)
+    enemy = names[position.side.other]
+    match first:
+        case AllLose():
+            return "Every move loses; look for the one that lasts longest."
+        case Race():
+            return "Count how many turns each side needs to a goal."
+        case Zugzwang():
+            return f"Look for a move after which {enemy} would rather not have the turn."
+        case _:
+            pieces = first.pieces if first is not None else ()
+    if not pieces and isinstance(hint.move, Step):
+        pieces = (hint.move.piece,)
+    places = list(_places(adviser, position, pieces))
+    return f"Look at {listed(places[:MOST_PIECES], 'and')}." if places else ""
+
+
+def _places(adviser: Adviser, position: Position, pieces: tuple[str, ...]) -> Iterator[str]:
+    game = adviser.solution.game
+    label = Narrator(game).label
+    for piece in dict.fromkeys(pieces):
+        cell = game.cell_of(position, piece)
+        if cell is not None:
+            yield f"{piece} on {label(cell)}"
+
+
+def _mixture(adviser: Adviser, position: Position, side: Side, names: Names) -> str:
+    """Why the numbers of a battle are what they are; empty where the game is too large."""
+    if not adviser.is_solved:
+        return ""
+    reason = mixture_reason(adviser.solution, position, side)
+    told = "" if reason is None else number_sentence(reason, names)
+    return f" {told}" if told else ""

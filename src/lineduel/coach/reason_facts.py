@@ -1,0 +1,228 @@
+"""The kinds of reasons for a move: facts that a solution proves.
+
+A reason has the line that shows it: a move, then the solution's line of best play, up to the turn
+in which it happens. It begins with the move that was asked about, or with the better one that was
+missed. A law in the tests works each kind out again.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar, NamedTuple
+
+from lineduel.coach.deeds import Deed, Needs
+from lineduel.engine import Move
+from lineduel.facts import Fact
+from lineduel.rules import Side
+from lineduel.solve import Value
+
+
+class ReasonKind(StrEnum):
+    """What a reason is about."""
+
+    REPLY = "reply"
+    THREAT = "threat"
+    BAD_BATTLE = "bad battle"
+    GAIN = "gain"
+    ESCAPE = "escape"
+    NEW_GUARD = "new guard"
+    RACE = "race"
+    ZUGZWANG = "zugzwang"
+    ONLY_SAFE = "only safe"
+    LEFT_GUARD = "left guard"
+    LATER = "later"
+    ALL_LOSE = "all lose"
+
+
+class Terms(NamedTuple):
+    """What a battle leads to, by its result for the side that opened it."""
+
+    won: Value
+    tied: Value
+    lost: Value
+
+    def is_free(self, side: Side, value: Value) -> bool:
+        """Whether the side can gain by the battle and risks nothing, if it has that value now."""
+        least = min(self.tied.sure(side), self.lost.sure(side))
+        return self.won.sure(side) > value.hoped(side) and least >= value.sure(side)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason(Fact):
+    """Why a move is good or bad."""
+
+    kind: ClassVar[ReasonKind]
+    rank: ClassVar[int]
+    """The place among reasons of the same turn."""
+
+    line: tuple[Move, ...]
+    """The moves that show it, from the position asked about up to the turn it is about."""
+
+    @property
+    def turn(self) -> int:
+        """How many turns after the first move it happens; 0 for that move itself."""
+        return len(self.line) - 1
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The pieces to look at."""
+        return ()
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells to look at."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeedReason(Reason):
+    """A reason about something that a piece does."""
+
+    deed: Deed
+    terms: Terms | None = None
+    """Of the battle, if it opens one."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return self.deed.piece, *self.deed.victims
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        return self.deed.start, self.deed.cell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply(DeedReason):
+    """What the other side's next move does; it keeps all that the other side has gained."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.REPLY
+    rank: ClassVar[int] = 0
+    is_best: bool
+    """Whether it is the first move of the solution's line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threat(DeedReason):
+    """What the other side could do next, where that changes no value."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.THREAT
+    rank: ClassVar[int] = 0
+    avoidable: bool
+    """Whether another move would leave nothing of the kind to do."""
+    cells_lost: int
+    """How far pieces would be thrown back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadBattle(DeedReason):
+    """The move itself opens a battle, and its terms are worse than what another move keeps."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.BAD_BATTLE
+    rank: ClassVar[int] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gain(DeedReason):
+    """What the side to move does or could have done, at once or later in the line."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.GAIN
+    rank: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Escape(DeedReason):
+    """The first move ends a threat, which the move asked about or some other leaves standing."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.ESCAPE
+    rank: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _GuardReason(Reason):
+    """A reason about a piece that guards a cell."""
+
+    piece: str
+    cell: int
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return (self.piece,)
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        return (self.cell,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGuard(_GuardReason):
+    """The first move lets its piece guard a cell that it did not guard, and an enemy wants."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.NEW_GUARD
+    rank: ClassVar[int] = 1
+    enemy: str
+    """The piece that goes there in the best reply to the mistake, or that threatens to."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return self.piece, self.enemy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Race(Reason):
+    """Nothing meets on the way any more: turns alone decide."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.RACE
+    rank: ClassVar[int] = 2
+    needs: Needs
+    first: Side
+    """Who moves next in the race."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zugzwang(Reason):
+    """After the line a side would be better off if it did not have to move."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.ZUGZWANG
+    rank: ClassVar[int] = 3
+    side: Side
+    to_spare: bool
+    """Whether the last move of the line neither takes nor opens a battle: a move to spare."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnlySafe(_GuardReason):
+    """The first move is the only one after which the other side can take or win nothing."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.ONLY_SAFE
+    rank: ClassVar[int] = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftGuard(_GuardReason):
+    """The piece that moves guarded another cell and does not now; the best reply lands there."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.LEFT_GUARD
+    rank: ClassVar[int] = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Later(DeedReason):
+    """What the other side does later in the line: the first thing that matters."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.LATER
+    rank: ClassVar[int] = 6
+    stepped_in: bool
+    """Whether the piece steps onto that cell in the turn before."""
+    must: bool
+    """Whether every other move of that turn would lower the value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllLose(Reason):
+    """Every move loses by force, and this one lasts as long as any."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.ALL_LOSE
+    rank: ClassVar[int] = 7
+    turns: int
+    """Until the loss, with this move."""
+    alone: bool
+    """Whether every other move loses sooner."""

@@ -1,0 +1,734 @@
+"""Every reason is true: an oracle with rules and a solver of its own works each of them out again.
+
+Without battles the oracle shares nothing with the program, from the rules to the values. With
+battles it takes the values of the solution, whose certificate is checked. Lies that are planted in
+reasons are found.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, reject, settings
+
+from lineduel.coach import reason_facts
+from lineduel.coach.deeds import Act, Deed, Needs
+from lineduel.coach.number_reasons import (
+    Beaten,
+    NumberMixture,
+    NumberReason,
+    Predictable,
+    mixture_reason,
+    number_reasons,
+)
+from lineduel.coach.reason_facts import (
+    AllLose,
+    BadBattle,
+    Escape,
+    Gain,
+    Later,
+    LeftGuard,
+    NewGuard,
+    OnlySafe,
+    Race,
+    Reason,
+    ReasonKind,
+    Reply,
+    Terms,
+    Threat,
+    Zugzwang,
+)
+from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
+from lineduel.coach.reasons import reasons
+from lineduel.engine import Game, Position
+from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore_by_engine
+from lineduel.record import parse_move, read_position
+from lineduel.rules import Rulebook, Side, rulebook_data
+from lineduel.solve import PlainSolution, Value
+from lineduel.solve.certificate import read_certificate, write_certificate
+from lineduel.solve.checker import check_certificate
+from lineduel.solve.solver import solve_plainly
+from oracles.naive import Board
+from oracles.reasons import Deed as SeenDeed, ReasonOracle, Worth
+from support.program import Program
+from support.repetition import tried
+from support.solved import solution_of
+from support.strategies import ALL_GAMES, rulebooks
+
+MOST = 600
+"""The largest random game that is looked at."""
+KINDS_IN_ORDER = (
+    (Reply, Threat, BadBattle),
+    (Gain, Escape, NewGuard),
+    (Race,),
+    (Zugzwang,),
+    (OnlySafe,),
+    (LeftGuard,),
+    (Later,),
+    (AllLose,),
+)
+NAMES = {Side.ONE: "you", Side.TWO: "the computer"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A reason for a move in a position, and who knows the truth."""
+
+    oracle: ReasonOracle
+    board: Board
+    move: str
+    reason: Any
+
+    @property
+    def line(self) -> list[str]:
+        return [str(move) for move in self.reason.line]
+
+    @property
+    def boards(self) -> list[Board]:
+        """The boards of the line, the one asked about first."""
+        boards = [self.board]
+        for move in self.line:
+            boards.append(self.oracle.play(boards[-1], move))
+        return boards
+
+    @property
+    def is_mistake(self) -> bool:
+        return self.move not in self.oracle.keeping(self.board)
+
+
+# The laws
+
+
+def check(asked: Asked) -> None:
+    """The line is the one that it is said to be, and the reason is true of it."""
+    oracle, line, boards = asked.oracle, asked.line, asked.boards
+    me = asked.board.mover
+    assert line[0] == asked.move or line[0] in oracle.keeping(asked.board)
+    assert asked.reason.turn == len(line) - 1
+    for board, move in list(zip(boards, line, strict=False))[1:]:
+        assert move in oracle.keeping(board) or isinstance(asked.reason, Threat)
+        free = isinstance(asked.reason, Reply | Threat)
+        if not oracle.naive.numbers and not free:
+            assert move == oracle.best(board)[0]
+    LAWS[type(asked.reason)](asked, me, boards)
+
+
+def law_of_replies(asked: Asked, me: int, boards: list[Board]) -> None:
+    assert asked.is_mistake
+    assert len(asked.line) == 2
+    assert boards[1].mover == 3 - me
+    law_of_deeds(asked, boards)
+    if not asked.oracle.naive.numbers:
+        assert asked.reason.is_best == (asked.line[1] == asked.oracle.best(boards[1])[0])
+
+
+def law_of_deeds(asked: Asked, boards: list[Board]) -> None:
+    """The last move of the line does it, and a battle has those terms."""
+    seen = asked.oracle.deed(boards[-2], asked.line[-1])
+    assert seen == seen_deed(asked.reason.deed)
+    terms = asked.oracle.terms(boards[-2], asked.line[-1])
+    assert terms == worth_of_terms(asked.reason.terms)
+
+
+def law_of_threats(asked: Asked, me: int, boards: list[Board]) -> None:
+    """Nobody has won or lost anything by it, and the loss is as large as is told."""
+    oracle, deed = asked.oracle, asked.reason.deed
+    assert not asked.is_mistake
+    assert oracle.winner(asked.board) is None
+    assert len(asked.line) == 2
+    assert boards[1].mover == 3 - me
+    law_of_deeds(asked, boards)
+    assert seen_deed(deed) in oracle.harm(asked.board, asked.move)
+    keeping = oracle.keeping(asked.board)
+    assert asked.reason.avoidable == any(not oracle.harm(asked.board, one) for one in keeping)
+    homes = {man.name: man.home for man in asked.board.men}
+    sent = deed.victims if deed.act == "sends home" else ()
+    assert asked.reason.cells_lost == sum(abs(deed.cell - homes[one]) for one in sent)
+
+
+def law_of_bad_battles(asked: Asked, me: int, boards: list[Board]) -> None:
+    assert asked.is_mistake
+    assert asked.line == [asked.move]
+    assert asked.reason.deed.act == "battle"
+    law_of_deeds(asked, boards)
+
+
+def law_of_gains(asked: Asked, me: int, boards: list[Board]) -> None:
+    """It is done by the side to move; by a good move later only on the way to a forced win."""
+    assert asked.reason.deed.side == me
+    assert boards[-2].mover == me
+    law_of_deeds(asked, boards)
+    assert asked.line[0] in asked.oracle.keeping(asked.board)
+    if len(asked.line) > 1 and not asked.is_mistake:
+        assert asked.oracle.winner(asked.board) == me
+    if asked.reason.deed.act == "battle" and not asked.is_mistake:
+        assert asked.oracle.is_free_battle(boards[-2], asked.line[-1])
+
+
+def law_of_escapes(asked: Asked, me: int, boards: list[Board]) -> None:
+    oracle, board, deed = asked.oracle, asked.board, seen_deed(asked.reason.deed)
+    enemy = 3 - me
+    assert len(asked.line) == 1
+    assert asked.reason.terms is None
+    assert deed in [one for _, one in oracle.threats(board, enemy)]
+    after = boards[1]
+    assert after.won is None
+    assert not any(one.is_like(deed) for _, one in oracle.threats(after, enemy))
+    others = [asked.move] if asked.move != asked.line[0] else oracle.moves(board)
+    left = [
+        oracle.play(board, move)
+        for move in others
+        if move != asked.line[0] and oracle.play(board, move).won is None
+    ]
+    assert any(
+        one.is_like(deed)
+        for later in left
+        if later.mover == enemy and later.fight is None
+        for _, one in oracle.threats(later, enemy)
+    )
+
+
+def law_of_new_guards(asked: Asked, me: int, boards: list[Board]) -> None:
+    oracle, reason = asked.oracle, asked.reason
+    assert len(asked.line) == 1
+    assert not oracle.guards(asked.board, reason.piece, reason.cell)
+    assert oracle.guards(boards[1], reason.piece, reason.cell)
+    if asked.line[0] == asked.move:
+        threats = oracle.threats(asked.board, 3 - me)
+        assert (reason.enemy, reason.cell) in [(one.piece, one.cell) for _, one in threats]
+        return
+    after = oracle.play(asked.board, asked.move)
+    assert after.mover == 3 - me
+    replies = oracle.keeping(after) if oracle.naive.numbers else oracle.best(after)[:1]
+    assert (reason.enemy, reason.cell) in [oracle.landing(after, reply) for reply in replies]
+
+
+def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
+    """The needs and whose turn it is give the proved winner, and when he wins."""
+    oracle, board, needs = asked.oracle, boards[-1], asked.reason.needs
+    assert board.won is None
+    assert board.fight is None
+    assert oracle.is_race(board)
+    assert (needs.player1, needs.player2) == (oracle.need(board, 1), oracle.need(board, 2))
+    assert asked.reason.first == board.mover
+    own, other = oracle.need(board, board.mover), oracle.need(board, 3 - board.mover)
+    turns = [
+        (2 * need - first, player)
+        for need, player, first in ((own, board.mover, 1), (other, 3 - board.mover, 0))
+        if need is not None
+    ]
+    if turns:
+        plies, winner = min(turns)
+        assert (oracle.winner(board), oracle.worth(board)[2]) == (winner, plies)
+    else:
+        assert oracle.worth(board) == (Fraction(0), Fraction(0), None)
+    good = asked.line[0] in oracle.keeping(asked.board)
+    assert (oracle.winner(board) == me) == good
+
+
+def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
+    """Whoever is in it has to move and would rather not."""
+    oracle, board = asked.oracle, boards[-1]
+    assert board.mover == asked.reason.side
+    assert oracle.moves(board) != ["pass"]
+    assert boards[-2].mover != board.mover
+    assert oracle.is_zugzwang(board)
+    deed = oracle.deed(boards[-2], asked.line[-1])
+    assert asked.reason.to_spare == (deed is None or deed.act == "blocks")
+    good = asked.line[0] in oracle.keeping(asked.board)
+    assert asked.reason.side == (3 - me if good else me)
+
+
+def law_of_only_safe_moves(asked: Asked, me: int, boards: list[Board]) -> None:
+    oracle, reason = asked.oracle, asked.reason
+    assert len(asked.line) == 1
+    safe = []
+    for move in oracle.moves(asked.board):
+        after = oracle.play(asked.board, move)
+        if after.fight is None and after.mover != me and not [*oracle.threats(after, 3 - me)]:
+            safe.append(move)
+    assert safe == asked.line
+    [cell] = [man.cell for man in boards[1].men if man.name == reason.piece]
+    assert cell == reason.cell
+    assert asked.line[0].startswith(reason.piece)
+
+
+def law_of_left_guards(asked: Asked, me: int, boards: list[Board]) -> None:
+    oracle, reason = asked.oracle, asked.reason
+    assert asked.is_mistake
+    assert len(asked.line) == 2
+    assert asked.line[0] == asked.move
+    assert asked.move.startswith(reason.piece)
+    assert boards[1].mover == 3 - me
+    assert oracle.guards(asked.board, reason.piece, reason.cell)
+    assert not oracle.guards(boards[1], reason.piece, reason.cell)
+    landed = oracle.landing(boards[1], asked.line[1])
+    assert landed is not None
+    assert landed[1] == reason.cell
+
+
+def law_of_later_deeds(asked: Asked, me: int, boards: list[Board]) -> None:
+    """It is the other side's first deed on the line of a mistake."""
+    oracle, reason = asked.oracle, asked.reason
+    assert asked.is_mistake
+    assert asked.line[0] == asked.move
+    assert reason.deed.side == 3 - me
+    law_of_deeds(asked, boards)
+    for board, move in list(zip(boards, asked.line, strict=False))[1:-1]:
+        assert board.mover == me or oracle.deed(board, move) is None
+    stepped_in = False
+    if len(asked.line) > 2 and boards[-3].mover == me:
+        landed = oracle.landing(boards[-3], asked.line[-2])
+        stepped_in = landed is not None and landed in [
+            (victim, reason.deed.cell) for victim in reason.deed.victims
+        ]
+    assert reason.stepped_in == stepped_in
+    must = stepped_in and oracle.keeping(boards[-3]) == [asked.line[-2]]
+    assert reason.must == must
+
+
+def law_of_last_resorts(asked: Asked, me: int, boards: list[Board]) -> None:
+    oracle, board = asked.oracle, asked.board
+    plies = {}
+    for move in oracle.moves(board):
+        after = oracle.play(board, move)
+        assert oracle.winner(after) == 3 - me
+        plies[move] = (oracle.worth(after)[2] or 0) + 1
+    assert asked.line == [asked.move]
+    assert asked.reason.turns == plies[asked.move] == max(plies.values())
+    assert asked.reason.alone == (list(plies.values()).count(plies[asked.move]) == 1)
+
+
+Law = Callable[[Asked, int, list[Board]], None]
+LAWS: dict[type[Reason], Law] = {
+    Reply: law_of_replies,
+    Threat: law_of_threats,
+    BadBattle: law_of_bad_battles,
+    Gain: law_of_gains,
+    Escape: law_of_escapes,
+    NewGuard: law_of_new_guards,
+    Race: law_of_races,
+    Zugzwang: law_of_zugzwangs,
+    OnlySafe: law_of_only_safe_moves,
+    LeftGuard: law_of_left_guards,
+    Later: law_of_later_deeds,
+    AllLose: law_of_last_resorts,
+}
+
+
+FACTS = (Reason, Beaten, Predictable, NumberMixture)
+"""The facts that have their laws here; a reason by its kind."""
+
+
+def seen_deed(deed: Deed) -> SeenDeed:
+    act, side, piece, start, cell, victims = deed
+    return SeenDeed(str(act), int(side), piece, start, cell, victims)
+
+
+def worth(value: Value) -> Worth:
+    return Fraction(value.low), Fraction(value.high), value.plies
+
+
+def worth_of_terms(terms: Terms | None) -> tuple[Worth, ...] | None:
+    return None if terms is None else tuple(worth(one) for one in terms)
+
+
+def check_number(
+    oracle: ReasonOracle,
+    board: Board,
+    mixtures: dict[int, dict[int, Fraction]],
+    told: NumberReason | NumberMixture,
+) -> None:
+    """A number of a battle, against each number of the other side."""
+    side, size = int(told.side), oracle.naive.numbers
+
+    def after(own: int, other: int) -> Board:
+        return oracle.play(board, f"{own}:{other}" if side == 1 else f"{other}:{own}")
+
+    def middle(board: Board) -> Fraction:
+        return sum(oracle.bounds(board, side), Fraction(0)) / 2
+
+    numbers, mixture = range(1, size + 1), mixtures[side]
+    row = {own: {other: middle(after(own, other)) for other in numbers} for own in numbers}
+    if isinstance(told, NumberMixture):
+        used = {own: chance for own, chance in mixture.items() if chance}
+        assert len(told.numbers) + told.others == len(used)
+        assert len(told.numbers) == min(3, len(used))
+        left = set(used) - {one.number for one in told.numbers}
+        for one in told.numbers:
+            assert one.chance == used[one.number]
+            assert all(used[other] <= one.chance for other in left)
+            least = min(row[one.number].values())
+            best = tuple(other for other in numbers if row[one.number][other] == least)
+            assert one.beaten_by == (best if least < middle(board) else ())
+        return
+    assert row[told.number][told.answer] == min(row[told.number].values())
+    expected = sum(
+        (
+            chance * oracle.bounds(after(told.number, other), side)[1]
+            for other, chance in mixtures[3 - side].items()
+        ),
+        Fraction(0),
+    )
+    is_mistake = expected < oracle.bounds(board, side)[0]
+    if isinstance(told, Predictable):
+        assert told.price == middle(board) - row[told.number][told.answer]
+        assert told.price > 0
+        assert mixture[told.number] > 0
+        assert not is_mistake
+    else:
+        assert is_mistake
+        pair = (told.number, told.answer) if side == 1 else (told.answer, told.number)
+        assert told.winner == oracle.naive._battle_winner(*pair)
+        assert worth(told.after) == oracle.worth(after(told.number, told.answer))
+
+
+# Games, and what is told about them
+
+
+def oracle_of(solution: PlainSolution) -> ReasonOracle:
+    """Without battles it solves the game itself; with battles values are proved before."""
+    game = solution.game
+    if game.rules.battle is None:
+        return ReasonOracle(rulebook_data(game.rulebook), str(solution.start))
+    check_certificate(read_certificate(write_certificate(solution)))
+
+    def given(text: str) -> Worth:
+        return worth(solution.value(read_position(game, text)))
+
+    return ReasonOracle(rulebook_data(game.rulebook), str(solution.start), given)
+
+
+@cache
+def shipped(address: str) -> tuple[PlainSolution, ReasonOracle]:
+    solution = solution_of(address)
+    return solution, oracle_of(solution)
+
+
+def asked_about(
+    solution: PlainSolution, oracle: ReasonOracle, position: Position
+) -> Iterator[Asked]:
+    """Every reason for every move of a position."""
+    board = oracle.board(str(position))
+    for move in solution.game.moves(position):
+        for reason in reasons(solution, position, move):
+            yield Asked(oracle, board, str(move), reason)
+
+
+def open_positions(solution: PlainSolution, chance: Random, most: int) -> list[Position]:
+    game = solution.game
+    found = [one for one, _ in solution.items() if game.outcome(one) is None]
+    return chance.sample(found, min(most, len(found)))
+
+
+def numbers_told(
+    solution: PlainSolution, position: Position
+) -> Iterator[NumberReason | NumberMixture]:
+    battle = solution.game.rules.battle
+    assert battle is not None
+    for side in Side:
+        if mixture := mixture_reason(solution, position, side):
+            yield mixture
+        for number in range(1, battle.numbers + 1):
+            yield from number_reasons(solution, position, side, number)
+
+
+def all_checked(
+    solution: PlainSolution, oracle: ReasonOracle, chance: Random, most: int
+) -> Counter[type]:
+    """Check every reason of some positions; how many there are of each kind."""
+    seen: Counter[type] = Counter()
+    for position in open_positions(solution, chance, most):
+        if position.battle is not None:
+            board = oracle.board(str(position))
+            mixtures = {int(side): solution.mixture(position, side) for side in Side}
+            for told in numbers_told(solution, position):
+                check_number(oracle, board, mixtures, told)
+                number_sentence(told, NAMES)
+                seen[type(told)] += 1
+            continue
+        for asked in asked_about(solution, oracle, position):
+            check(asked)
+            seen[type(asked.reason)] += 1
+            words = ReasonWords(
+                game=solution.game,
+                position=position,
+                move=parse_move(asked.move),
+                names=NAMES,
+                tense=Tense.BEFORE,
+            )
+            assert words.sentence(asked.reason).count(".") >= 1
+    return seen
+
+
+# Lies
+
+
+def lies(reason: Any) -> Iterator[Any]:
+    """The same reason with one thing changed so that it is false."""
+    for field in fields(reason):
+        value = getattr(reason, field.name)
+        # The next cell may be guarded as well; no cell so far away is.
+        for other in [value + 1000] if field.name == "cell" else changed(value):
+            yield replace(reason, **{field.name: other})
+
+
+def changed(value: Any) -> Iterator[Any]:
+    match value:
+        case bool():
+            yield not value
+        case Side():
+            yield value.other
+        case Deed():
+            yield value._replace(cell=value.cell + 1)
+            yield value._replace(start=value.start - 1)
+            yield value._replace(side=value.side.other)
+            yield value._replace(piece="Nobody")
+            yield value._replace(victims=(*value.victims, "Nobody"))
+            yield from (value._replace(act=act) for act in Act if act is not value.act)
+        case Needs():
+            yield value._replace(player1=(value.player1 or 0) + 1)
+            yield value._replace(player2=(value.player2 or 0) + 1)
+        case Terms(won, tied, lost):
+            yield Terms(lost, tied, won)
+        case int():
+            yield value + 1
+        case str():
+            yield "Nobody"
+
+
+def is_found(asked: Asked) -> bool:
+    try:
+        check(asked)
+    except (AssertionError, KeyError, ValueError):
+        return True
+    return False
+
+
+# The tests
+
+
+@tried(40, 1_000)
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_every_reason_in_a_shipped_game_is_true(address: str, times: int) -> None:
+    solution, oracle = shipped(address)
+    all_checked(solution, oracle, Random(address), times)
+
+
+@settings(max_examples=60)
+@given(rulebook=rulebooks())
+def test_every_reason_in_a_random_game_is_true(rulebook: Rulebook) -> None:
+    game = Game(rulebook)
+    try:
+        solution = solve_plainly(explore_by_engine(game, game.start(), MOST))
+    except TooLarge:
+        reject()
+    all_checked(solution, oracle_of(solution), Random(1), 30)
+
+
+@pytest.mark.parametrize("address", ["cross-over", "ctf-soldiers", "ctf-tokens", "flag-chase"])
+def test_planted_lies_are_found(address: str) -> None:
+    solution, oracle = shipped(address)
+    for position in open_positions(solution, Random(address), 30):
+        if position.battle is not None:
+            continue
+        for asked in asked_about(solution, oracle, position):
+            for lie in lies(asked.reason):
+                assert is_found(replace(asked, reason=lie)), f"not found in {position}: {lie}"
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_at_most_two_reasons_are_given_the_earliest_first(address: str) -> None:
+    """Among reasons of one turn the kinds have their order."""
+    solution, _ = shipped(address)
+    order = {kind: at for at, kinds in enumerate(KINDS_IN_ORDER) for kind in kinds}
+    for position in open_positions(solution, Random(address), 40):
+        for move in solution.game.moves(position):
+            found = reasons(solution, position, move)
+            places = [(max(one.turn, 1), order[type(one)]) for one in found]
+            assert places == sorted(places)
+            assert len(found) <= 2
+
+
+def told(address: str, position: str, move: str) -> str:
+    solution, _ = shipped(address)
+    at, step = read_position(solution.game, position), parse_move(move)
+    words = ReasonWords(game=solution.game, position=at, move=step, names=NAMES, tense=Tense.BEFORE)
+    return words.sentences(reasons(solution, at, step))
+
+
+RENDERINGS: dict[type, tuple[str, str, str, str]] = {
+    Reply: (
+        "cross-over",
+        "0,3,4/8,9,7/1",
+        "P1-C+2",
+        "P2-A takes P1-C on 6 next turn. After P1-B 3→5, P1-C would take P2-C on 5, "
+        "two turns later.",
+    ),
+    Threat: (
+        "ctf-soldiers",
+        "4,0/7,10/1",
+        "S1+2",
+        "S3 can send S1 home from 6 next turn: 6 cells lost.",
+    ),
+    Gain: (
+        "flag-chase",
+        "4/5/1",
+        "P1-1",
+        "P1 could attack P2 on 5 instead; if you win the battle, you win the game, "
+        "otherwise the game is even.",
+    ),
+    Escape: ("ctf-soldiers", "3,6/4,8/2", "S3+2", "It saves S3 from S1."),
+    NewGuard: (
+        "blockade-duel:from-bases",
+        "2/6/1",
+        "P1+1",
+        "P1 2→4 would hold 4, where P2 goes next turn. Two turns later only the race counts: "
+        "you need 3 turns to a goal, the computer 2, and the computer moves next.",
+    ),
+    Race: (
+        "blockade-duel",
+        "6/3/1",
+        "P1+1",
+        "Now only the race counts: both sides need 2 turns to a goal, and the computer moves "
+        "next. After P1 6→8 you would need 1 turn to a goal, the computer 2, with the computer "
+        "to move.",
+    ),
+    Zugzwang: (
+        "ctf-tokens",
+        "-5/5/1",
+        "P1+3",
+        "P2 +5→+2 leaves you without a good move: you would rather pass, but have to move. "
+        "With best play P2 lands on P1 on -1 and wins, three turns later.",
+    ),
+    OnlySafe: (
+        "ctf-tokens",
+        "-3/2/2",
+        "P2+1",
+        "It is the only safe move: after any other you can strike at once.",
+    ),
+    LeftGuard: (
+        "ctf-soldiers",
+        "2,5/6,8/2",
+        "S4+2",
+        "S3 could send S2 home from 5 instead. S4 no longer guards 7, and S2 goes there next turn.",
+    ),
+    Later: (
+        "cross-over",
+        "0,3,4/8,9,7/1",
+        "P1-A+2",
+        "P1-B 3→5 would guard 6, where P2-A goes next turn. With best play P2-C takes P1-C on 6, "
+        "three turns later.",
+    ),
+    AllLose: (
+        "ctf-soldiers",
+        "6,9/8,8/2",
+        "S3+1",
+        "Every move loses; this one lasts as long as any, 2 turns.",
+    ),
+}
+"""One sentence of each kind that the shipped games have, or two sentences with one of it."""
+
+
+@pytest.mark.parametrize("kind", RENDERINGS, ids=lambda kind: kind.__name__)
+def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
+    address, position, move, sentence = RENDERINGS[kind]
+    solution, _ = shipped(address)
+    found = reasons(solution, read_position(solution.game, position), parse_move(move))
+    assert kind in map(type, found)
+    assert told(address, position, move) == sentence
+
+
+def test_every_kind_of_reason_has_a_law_and_a_place() -> None:
+    """A new kind of reason does not come in without a law."""
+    made = {
+        name
+        for name, one in vars(reason_facts).items()
+        if isinstance(one, type) and issubclass(one, Reason) and hasattr(one, "kind")
+    }
+    assert made == {one.__name__ for one in LAWS}
+    assert set(LAWS) == {one for kinds in KINDS_IN_ORDER for one in kinds}
+    assert {one.kind for one in LAWS} == set(ReasonKind)
+
+
+# What people read
+
+
+def typed_in(program: Program, game: str, position: str, *typed: str) -> str:
+    options = ("--plain", "--position", position, "--p2", "level:3", "--seed", "1", "--coach")
+    lines = "".join(f"{one}\n" for one in (*typed, "quit"))
+    return " ".join(program("play", game, *options, typed=lines).out.split())
+
+
+def test_the_coach_says_why_a_move_is_a_mistake(program: Program) -> None:
+    """Before it is played, and without naming the better move if there is something else to say."""
+    told_by_coach = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "5", "no")
+    why = "it turns a win in 11 into a loss in 10. P2-A takes P1-C on 6 next turn. Play it anyway?"
+    assert f"P1-C+2 is a mistake: {why}" in told_by_coach
+
+
+def test_in_a_game_that_never_ends_the_coach_states_what_would_be_lost(program: Program) -> None:
+    """A fact, which is not called a mistake."""
+    told_by_coach = typed_in(program, "ctf-soldiers", "4,0/7,10/1", "S1 2", "no")
+    assert (
+        "S3 can send S1 home from 6 next turn: 6 cells lost. Play it anyway? (yes/no):"
+        in told_by_coach
+    )
+    assert "mistake" not in told_by_coach
+
+
+def test_the_coach_says_what_else_could_be_done(program: Program) -> None:
+    """A battle that can be won and not be lost."""
+    told_by_coach = typed_in(program, "flag-chase", "4/5/1", "2", "no")
+    assert "P1 could attack P2 on 5 instead; if you win the battle, you win" in told_by_coach
+
+
+def test_a_hint_comes_in_three_stages(program: Program) -> None:
+    """Where to look, the reason, the move; after another move it starts again."""
+    told_by_hint = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "hint", "hint", "hint")
+    stages = [
+        "Look at P1-C on 4 and P2-C on 7. Type hint again for the reason.",
+        "With best play P1-C takes P2-C on 5, two turns later. Type hint again for the move.",
+        "P1-B+2: it wins in 11 turns.",
+        "P1-B+2: it wins in 11 turns.",
+    ]
+    places = [told_by_hint.find(stage) for stage in stages[:3]]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert told_by_hint.count(stages[-1]) == 2
+    again = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "3", "hint")
+    assert again.count("Type hint again for the reason.") == 2
+
+
+def test_a_hint_in_a_battle_says_what_each_number_is_beaten_by(program: Program) -> None:
+    said = program(
+        *("play", "flag-chase", "--set", "battle.wins=undercut", "--position", "3/3/1*"),
+        typed="hint\nquit\n",
+    )
+    assert (
+        "5 with 33.3% (1/3). 3 is answered by 2 or 5, 4 by 3 and 5 by 4, so keep Player 2 guessing."
+        in " ".join(said.out.split())
+    )
+
+
+def test_a_review_gives_the_reason_in_text_and_json(program: Program) -> None:
+    """The same facts and sentences."""
+    typed_moves = "5\nsave n.duel\nquit\n"
+    program(
+        *("play", "cross-over", "--plain", "--position", "0,3,4/8,9,7/1", "--p2", "human"),
+        typed=typed_moves,
+    )
+    assert "P2-A takes P1-C on 6 next turn." in " ".join(program("review", "n.duel").out.split())
+    [judged] = json.loads(program("review", "n.duel", "--json").out)["moves"]
+    first = judged["reasons"][0]
+    assert (first["kind"], first["turn"], first["line"]) == ("reply", 1, ["P1-C+2", "P2-A+2"])
+    assert first["sentence"] == "P2-A takes P1-C on 6 next turn."
+    assert (first["pieces"], first["cells"]) == (["P2-A", "P1-C"], [8, 6])
+    assert first["deed"]["act"] == "takes"

@@ -1,0 +1,345 @@
+"""What reasons are about, worked out a second time by the naive rules.
+
+Positions and moves are their texts. Without battles the values come from a naive solver of its
+own; with battles they are given, and proved elsewhere. Nothing is shared with the program's
+reasons.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from oracles.naive import Board, Man, Naive
+
+Worth = tuple[Fraction, Fraction, int | None]
+"""What player 1 can expect, at least and at most, and the turns of a forced win."""
+ENDS = ("reaches goal", "takes last", "lands")
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a move does: the act, who does it, from where, to where, and to whom."""
+
+    act: str
+    player: int
+    piece: str
+    start: int
+    cell: int
+    victims: tuple[str, ...]
+
+    def is_like(self, other: "Deed") -> bool:
+        return (self.act, self.player, self.victims) == (other.act, other.player, other.victims)
+
+
+class ReasonOracle:
+    """A game by the naive rules, with the value of every position."""
+
+    def __init__(
+        self, data: dict[str, Any], start: str, given: Callable[[str], Worth] | None = None
+    ) -> None:
+        self.naive = Naive(data)
+        self._given = given
+        self._start = self.board(start)
+        self._moves: dict[str, list[str]] = {}
+        self._after: dict[tuple[str, str], Board] = {}
+        battle = data.get("battle")
+        goes_home = data["meet"]["enemy"] == "sent home" or (
+            battle and battle.get("loser", "sent home") == "sent home"
+        )
+        self._homes_matter = bool(goes_home)
+
+    # The rules
+
+    def board(self, text: str) -> Board:
+        """A board from the text of a position that is not over."""
+        ones, twos, rest = text.split("/")
+        side, star, fight = rest.partition("*")
+        men = [
+            Man(name, player, home, None if cell == "x" else int(cell))
+            for player, cells in ((1, ones), (2, twos))
+            for (name, home), cell in zip(
+                self.naive.pieces[player].items(), cells.split(","), strict=True
+            )
+        ]
+        board = Board(men, int(side))
+        if star:
+            shared = {man.cell for man in board.of(1)} & {man.cell for man in board.of(2)} - {None}
+            board.fight = int(fight) if fight else shared.pop()
+        return board
+
+    def moves(self, board: Board) -> list[str]:
+        key = self._key(board)
+        if key not in self._moves:
+            self._moves[key] = self.naive.moves(board)
+        return self._moves[key]
+
+    def play(self, board: Board, move: str) -> Board:
+        key = self._key(board), move
+        if key not in self._after:
+            assert move in self.moves(board), f"{move} is illegal in {board}"
+            self._after[key] = self.naive.play(board, move)
+        return self._after[key]
+
+    def turned(self, board: Board, player: int) -> Board:
+        return replace(board, mover=player)
+
+    @staticmethod
+    def _key(board: Board) -> str:
+        return f"{board} {board.won}"
+
+    # Values
+
+    def worth(self, board: Board) -> Worth:
+        """The value; KeyError for a position that play does not reach."""
+        if board.won is not None:
+            sure = Fraction(1 if board.won == 1 else -1)
+            return sure, sure, 0
+        if self._given is not None:
+            return self._given(str(board))
+        return self._solved[self._standing(board)]
+
+    def bounds(self, board: Board, player: int) -> tuple[Fraction, Fraction]:
+        """The least and the most that a player can expect."""
+        low, high, _ = self.worth(board)
+        return (low, high) if player == 1 else (-high, -low)
+
+    def winner(self, board: Board) -> int | None:
+        low, high, plies = self.worth(board)
+        if plies is None or low != high:
+            return None
+        return {1: 1, -1: 2}.get(int(low))
+
+    def keeping(self, board: Board) -> list[str]:
+        """The moves that are not proved to be worse than another."""
+        player = board.mover
+        after = {move: self.bounds(self.play(board, move), player) for move in self.moves(board)}
+        sure = max(self.bounds(board, player)[0], *(low for low, _ in after.values()))
+        return [move for move, (_, high) in after.items() if high >= sure]
+
+    def best(self, board: Board) -> list[str]:
+        """Without battles: the moves that keep the value and win soonest or lose latest."""
+
+        def order(move: str) -> tuple[Fraction, float]:
+            after = self.play(board, move)
+            plies = self.worth(after)[2]
+            worth = self.bounds(after, board.mover)[0]
+            haste = 0 if plies is None else -plies if worth == 1 else plies
+            return worth, haste
+
+        top = max(map(order, self.moves(board)))
+        return [move for move in self.moves(board) if order(move) == top]
+
+    def _standing(self, board: Board) -> str:
+        """The same for positions that differ only in pieces that are alike."""
+        parts = []
+        for player in (1, 2):
+            men = [
+                (man.home if self._homes_matter else 0, man.cell is None, man.cell or 0)
+                for man in board.of(player)
+            ]
+            parts.append(str(sorted(men)))
+        return f"{parts}{board.mover}{board.fight}"
+
+    @cached_property
+    def _solved(self) -> dict[str, Worth]:
+        """Every position from the start, worked back from the ends."""
+        found: dict[str, Board] = {}
+        after: dict[str, set[str]] = {}
+        waiting = [self._start]
+        while waiting:
+            board = waiting.pop()
+            key = self._standing(board)
+            if key in found:
+                continue
+            found[key] = board
+            reached = [self.naive.play(board, move) for move in self.naive.moves(board)]
+            after[key] = {self._standing(one) for one in reached}
+            waiting += reached
+        before: dict[str, list[str]] = {key: [] for key in found}
+        for key, reached_keys in after.items():
+            for one in reached_keys:
+                before[one].append(key)
+        values = {key: (board.won, 0) for key, board in found.items() if board.won is not None}
+        open_ = {key: len(reached_keys) for key, reached_keys in after.items()}
+        latest, plies = list(values), 0
+        while latest:
+            settled, latest, plies = latest, [], plies + 1
+            for known in settled:
+                won = values[known][0]
+                for key in before[known]:
+                    open_[key] -= 1
+                    if key not in values and (found[key].mover == won or open_[key] == 0):
+                        values[key] = won, plies
+                        latest.append(key)
+        worth: dict[str, Worth] = dict.fromkeys(found, (Fraction(0), Fraction(0), None))
+        for key, (won, turns) in values.items():
+            sure = Fraction(1 if won == 1 else -1)
+            worth[key] = sure, sure, turns
+        return worth
+
+    # What moves do
+
+    def deed(self, board: Board, move: str) -> Deed | None:
+        """The gravest thing that a move does, read off the boards before and after it."""
+        if board.fight is not None or move == "pass":
+            return None
+        after = self.play(board, move)
+        player, enemy = board.mover, 3 - board.mover
+        moved = [
+            (was, now)
+            for was, now in zip(board.of(player), after.of(player), strict=True)
+            if was.cell != now.cell
+        ]
+        if not moved:
+            return None
+        [(was, now)] = moved
+        assert was.cell is not None
+        assert now.cell is not None
+        enemies = list(zip(board.of(enemy), after.of(enemy), strict=True))
+        gone = tuple(
+            one.name for one, later in enemies if one.cell is not None and later.cell is None
+        )
+        home = tuple(
+            one.name for one, later in enemies if later.cell is not None and one.cell != later.cell
+        )
+        met = tuple(one.name for one, _ in enemies if one.cell == now.cell)
+
+        def deed(act: str, victims: tuple[str, ...]) -> Deed:
+            assert was.cell is not None
+            assert now.cell is not None
+            return Deed(act, player, was.name, was.cell, now.cell, victims)
+
+        if after.won == player:
+            if any(man.cell in self.naive.goals[player] for man in after.of(player)):
+                return deed("reaches goal", gone)
+            if all(man.cell is None for man in after.of(enemy)):
+                return deed("takes last", gone)
+            return deed("lands", met)
+        if gone:
+            return deed("takes", gone)
+        if home:
+            return deed("sends home", home)
+        if after.fight is not None:
+            return deed("battle", met)
+        if after.won is None:
+            could, can = (self.advancing(self.turned(one, enemy)) for one in (board, after))
+            if stuck := tuple(name for name in could if name not in can):
+                return deed("blocks", stuck)
+        return None
+
+    def advancing(self, board: Board) -> list[str]:
+        """The pieces of the player to move that can go forward."""
+        legal = self.moves(board)
+        return [
+            man.name
+            for man in board.of(board.mover)
+            for steps in [[f"{man.name}{step:+d}" for step in self.naive.steps if step > 0]]
+            if any(step in legal and self.landing(board, step) for step in steps)
+        ]
+
+    def threats(self, board: Board, player: int) -> Iterator[tuple[str, Deed]]:
+        turned = self.turned(board, player)
+        for move in self.moves(turned):
+            deed = self.deed(turned, move)
+            if deed is not None and deed.act != "blocks":
+                yield move, deed
+
+    def landing(self, board: Board, move: str) -> tuple[str, int] | None:
+        """The piece that changes its cell, and the new cell."""
+        if board.fight is not None or move == "pass":
+            return None
+        after = self.play(board, move)
+        for was, now in zip(board.of(board.mover), after.of(board.mover), strict=True):
+            if was.cell != now.cell and now.cell is not None:
+                return now.name, now.cell
+        return None
+
+    def guards(self, board: Board, piece: str, cell: int) -> bool:
+        [man] = [one for one in board.men if one.name == piece]
+        if man.cell == cell:
+            return self.naive.enemy in ("blocked", "battle")
+        if self.naive.enemy in ("blocked", "shared"):
+            return False
+        enemy = self.turned(board, 3 - man.owner)
+        answers = []
+        for move in self.moves(enemy):
+            landed = self.landing(enemy, move)
+            if landed is None or landed[1] != cell:
+                continue
+            after = self.play(enemy, move)
+            if after.won is not None:
+                continue
+            if after.fight is not None:
+                return False
+            own = self.turned(after, man.owner)
+            answers.append(
+                any(self.landing(own, reply) == (piece, cell) for reply in self.moves(own))
+            )
+        return bool(answers) and all(answers)
+
+    def is_race(self, board: Board) -> bool:
+        """Nothing meets: no step goes back and all have passed, or nobody is in anybody's way."""
+        if self.naive.enemy == "shared" and self.naive.may_jump:
+            return True
+        cells = [
+            [man.cell for man in board.of(player) if man.cell is not None] for player in (1, 2)
+        ]
+        passed = all(one >= two for one in cells[0] for two in cells[1])
+        return passed and all(step >= 0 for step in self.naive.steps)
+
+    def need(self, board: Board, player: int) -> int | None:
+        """The fewest turns of a player to a win while the other one stands still."""
+        reached, seen, turns = [self.turned(board, player)], set(), 0
+        while reached:
+            turns += 1
+            further = []
+            for one in reached:
+                for move in self.moves(one):
+                    after = self.play(one, move)
+                    if after.won == player:
+                        return turns
+                    if str(after) not in seen:
+                        seen.add(str(after))
+                        further.append(self.turned(after, player))
+            reached = further
+        return None
+
+    def is_zugzwang(self, board: Board) -> bool:
+        """Worth less to the player to move than with the other one to move."""
+        player = board.mover
+        other = self.turned(board, 3 - player)
+        return self.bounds(board, player)[1] < self.bounds(other, player)[0]
+
+    def terms(self, board: Board, move: str) -> tuple[Worth, Worth, Worth] | None:
+        """What the battle that a move opens is worth: won, tied and lost by the mover."""
+        fight = self.play(board, move)
+        if fight.fight is None:
+            return None
+        found = {}
+        for pair in self.moves(fight):
+            one, two = map(int, pair.split(":"))
+            found[self.naive._battle_winner(one, two)] = self.worth(self.play(fight, pair))
+        return found[board.mover], found[None], found[3 - board.mover]
+
+    def is_free_battle(self, board: Board, move: str) -> bool:
+        """Whether the mover can gain by the battle that a move opens, and risks nothing."""
+        terms = self.terms(board, move)
+        assert terms is not None
+        low, high = self.bounds(board, board.mover)
+        won, tied, lost = (
+            (one[0], one[1]) if board.mover == 1 else (-one[1], -one[0]) for one in terms
+        )
+        return won[0] > high and min(tied[0], lost[0]) >= low
+
+    def harm(self, board: Board, move: str) -> list[Deed]:
+        """What the other player can take, send home or win right after a move, or fight freely."""
+        after = self.play(board, move)
+        if after.won is not None or after.fight is not None or after.mover == board.mover:
+            return []
+        return [
+            deed
+            for reply, deed in self.threats(after, after.mover)
+            if deed.act != "battle" or self.is_free_battle(after, reply)
+        ]
