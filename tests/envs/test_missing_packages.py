@@ -17,7 +17,7 @@ for name in {packages!r}:
         ("gymnasium", ["gymnasium"], "Gymnasium", "gymnasium"),
         ("pettingzoo", ["pettingzoo"], "PettingZoo", "pettingzoo"),
         ("pettingzoo", ["gymnasium"], "PettingZoo", "pettingzoo"),
-        ("openspiel", ["pyspiel"], "OpenSpiel", "openspiel"),
+        ("openspiel", ["pyspiel"], "open-spiel", "openspiel"),
         ("jax", ["jax"], "JAX", "jax"),
         ("jax", ["pgx"], "JAX", "jax"),
     ],

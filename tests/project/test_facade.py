@@ -141,7 +141,9 @@ def test_the_tree_of_errors_is_as_it_is_drawn() -> None:
     }
     assert list(drawn) == list(classes)
     for name, parent in drawn.items():
-        assert classes[name].__base__ is (classes[parent] if parent else Exception)
+        first, *others = classes[name].__bases__
+        assert first is (classes[parent] if parent else Exception)
+        assert all(other.__module__ == "builtins" for other in others)
 
 
 def test_every_error_is_one_that_can_be_caught_together() -> None:

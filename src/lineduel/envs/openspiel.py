@@ -49,7 +49,7 @@ from lineduel.safe_toml import parse_toml
 try:
     import pyspiel
 except ModuleNotFoundError:
-    raise NotInstalled("OpenSpiel", "openspiel") from None
+    raise NotInstalled("open-spiel", "openspiel") from None
 
 MAX_PLIES = 100
 """Games that are longer are cut, unless `max_plies` says otherwise."""
