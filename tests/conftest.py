@@ -23,6 +23,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 # A run that was started in the background may ignore these, and so would the programs it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # What is shared stays to the end; looking through it for garbage takes a tenth of the time.
 gc.set_threshold(100_000, 20, 20)

@@ -273,8 +273,7 @@ class ReasonWords:
         if tied == lost:
             return f"; {wins}, {won}, otherwise {lost}"
         if tied == won:
-            ties = _do(who, "tie")
-            return f"; if {who} {_do(who, 'win')} or {ties} the battle, {won}, otherwise {lost}"
+            return f"; {wins} or it is a tie, {won}, otherwise {lost}"
         return f"; {wins}, {won}, after a tie {tied}, otherwise {lost}"
 
 
