@@ -142,7 +142,7 @@ class _Modes:
         self._at_stop: list[Any] | None = None
         """As it was when the program was stopped."""
         self._handlers: dict[signal.Signals, Any] = {}
-        """Those of before, by their signals."""
+        """What handled each signal until then."""
 
     @contextmanager
     def borrowed(self) -> Iterator[None]:
