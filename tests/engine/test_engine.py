@@ -19,8 +19,9 @@ from lineduel.engine import (
     valid_position,
 )
 from lineduel.errors import IllegalMove, InvalidPosition, LineduelError, NotationError
+from lineduel.record import parse_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side
+from lineduel.rules import Side, assign
 from support.strategies import ALL_GAMES, reachable
 
 NO_MOVES: tuple[Any, ...] = ("P1-A+1", None, 3, [], {}, (), ("P1-A", [1]), Step("nobody", 1))
@@ -173,3 +174,13 @@ def answer(game: Game, position: Position) -> list[object]:
     """All that a game says of a position."""
     moves = game.moves(position)
     return [game.outcome(position), moves, [game.play(position, move) for move in moves]]
+
+
+def test_no_battle_is_open_where_somebody_has_won() -> None:
+    """A piece on its goal beside the battle has ended the game."""
+    pieces = ["player1.pieces=A:1,B:2", "player2.pieces=C:5,D:4", "meet.own=shared"]
+    rules = assign(find_rulebook("flag-chase"), pieces).rules
+    for text in ("3,5/3,4/1*", "3,2/3,1/2*"):
+        with pytest.raises(InvalidPosition, match="the game is over, so no battle can be open"):
+            valid_position(rules, parse_position(text))
+    assert valid_position(rules, parse_position("3,2/3,4/1*"))

@@ -235,10 +235,11 @@ def at_most_one_player_has_won(played: Played) -> None:
         shown = {
             side
             for side in Side
-            if any(
+            if sum(
                 cell in game.rules.team(side).goal and cell != position.battle
                 for cell in position.cells(side)
             )
+            >= game.rules.team(side).goal_needs
             or not any(cell is not None for cell in position.cells(side.other))
         }
         if set(position.player1 + position.player2) == {None}:  # the side that did not attack
@@ -247,8 +248,8 @@ def at_most_one_player_has_won(played: Played) -> None:
         if shown:
             assert shown == {game.outcome(position)}
         elif game.outcome(position) is not None:
-            assert game.rules.meet.enemy is Meeting.WINS
-            assert position.shared_cells()
+            landed = game.rules.meet.enemy is Meeting.WINS and position.shared_cells()
+            assert landed or game.rules.stuck == "loses"
 
 
 def a_pass_is_forced(played: Played) -> None:
@@ -413,6 +414,8 @@ def _check_kinds(
         assert event is events[-1]
         if event.victory is Victory.CAPTURED_ALL:
             assert set(after.cells(event.side.other)) == {None} != set(after.cells(event.side))
+        elif event.victory is Victory.STUCK:
+            assert after.side is event.side.other
         elif event.victory is Victory.BOTH_GONE:
             assert set(after.player1 + after.player2) == {None}
         else:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lineduel.coach.puzzles import Puzzle, judge
+from lineduel.coach.puzzles import judge
 from lineduel.coach.review import review
 from lineduel.engine import Captured, Game, Moved, MovesAgain, SentHome, Victory, Won
 from lineduel.errors import RulebookError
@@ -196,8 +196,7 @@ def test_a_review_names_no_answer_where_the_same_side_moves_on() -> None:
             found = review(Record(rulebook=rulebook, start=position, moves=(move,)), solution)
             assert found.judgements[0].mistake
             assert found.judgements[0].punished_by is None
-            puzzle = Puzzle(position, solution.best(position)[0], 0)
-            told = str(judge(solution, puzzle, move))
+            told = str(judge(solution, position, move))
             assert "The reply" not in told
             assert "Then:" in told
             seen += 1

@@ -62,7 +62,9 @@ class Naive:
         self.cells = range(data["track"]["first"], data["track"]["last"] + 1)
         self.pieces = {player: data[f"player{player}"]["pieces"] for player in (1, 2)}
         self.goals = {player: data[f"player{player}"]["goal"] for player in (1, 2)}
+        self.needs = {player: data[f"player{player}"].get("goal_needs", 1) for player in (1, 2)}
         self.beginners = {"player1": [1], "player2": [2], "either": [1, 2]}[data["turn"]["first"]]
+        self.stuck_loses = {"passes": False, "loses": True}[data["turn"].get("stuck", "passes")]
         self.steps = data["move"]["steps"]
         self.stay_at_edge = {"illegal": False, "stay": True}[data["move"]["edge"]]
         self.may_jump: bool = data["move"]["jump"]
@@ -86,7 +88,9 @@ class Naive:
             for player in (1, 2)
             for name, home in self.pieces[player].items()
         ]
-        return Board(men, beginner)
+        board = Board(men, beginner)
+        self._judge_stuck(board)
+        return board
 
     def moves(self, board: Board) -> list[str]:
         """The text of every legal move: pieces in order, and for each the steps in order."""
@@ -120,6 +124,7 @@ class Naive:
         self._judge(after)
         if self.again and board.fight is None and self._took_somebody(board, after):
             self._let_move_again(after, board.mover)
+        self._judge_stuck(after)
         return after
 
     def count(self, board: Board, depth: int) -> int:
@@ -212,12 +217,18 @@ class Naive:
             return
         winners = set() if board.won is None else {board.won}
         for player in (1, 2):
-            if any(man.cell in self.goals[player] for man in board.of(player)):
+            arrived = [man for man in board.of(player) if man.cell in self.goals[player]]
+            if len(arrived) >= self.needs[player]:
                 winners.add(player)
             if _gone(board.of(3 - player)) and not _gone(board.of(player)):
                 winners.add(player)
         assert len(winners) <= 1, f"{board} is won by both"
         board.won = winners.pop() if winners else None
+
+    def _judge_stuck(self, board: Board) -> None:
+        """Whoever has the turn and no legal move has lost, where the rules say so."""
+        if self.stuck_loses and self.moves(board) == ["pass"]:
+            board.won = 3 - board.mover
 
 
 def _gone(men: list[Man]) -> bool:

@@ -15,7 +15,7 @@ from oracles.naive import Board, Man, Naive
 
 Worth = tuple[Fraction, Fraction, int | None]
 """What player 1 can expect, at least and at most, and the turns of a forced win."""
-ENDS = ("reaches goal", "takes last", "lands")
+ENDS = ("reaches goal", "takes last", "lands", "traps")
 
 
 @dataclass(frozen=True)
@@ -212,11 +212,13 @@ class ReasonOracle:
             return Deed(act, player, was.name, was.cell, now.cell, victims)
 
         if after.won == player:
-            if any(man.cell in self.naive.goals[player] for man in after.of(player)):
+            arrived = [man.cell in self.naive.goals[player] for man in after.of(player)]
+            if sum(arrived) >= self.naive.needs[player]:
                 return deed("reaches goal", gone)
             if all(man.cell is None for man in after.of(enemy)):
                 return deed("takes last", gone)
-            return deed("lands", met)
+            landed = self.naive.enemy == "wins" and met
+            return deed("lands", met) if landed else deed("traps", gone)
         if gone:
             return deed("takes", gone)
         if home:
@@ -290,7 +292,7 @@ class ReasonOracle:
         return passed and all(step >= 0 for step in self.naive.steps)
 
     def need(self, board: Board, player: int) -> int | None:
-        """The fewest turns of a player to a win while the other one stands still."""
+        """The fewest turns of a player to the goal while the other one stands still."""
         reached, seen, turns = [self.turned(board, player)], set(), 0
         while reached:
             turns += 1
@@ -298,7 +300,8 @@ class ReasonOracle:
             for one in reached:
                 for move in self.moves(one):
                     after = self.play(one, move)
-                    if after.won == player:
+                    arrived = [man.cell in self.naive.goals[player] for man in after.of(player)]
+                    if after.won == player and sum(arrived) >= self.naive.needs[player]:
                         return turns
                     if str(after) not in seen:
                         seen.add(str(after))

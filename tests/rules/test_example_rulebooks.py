@@ -15,7 +15,9 @@ from support.program import Program
 FOLDER = Path(__file__).parents[2] / "examples" / "rulebooks"
 FILES = sorted(FOLDER.glob("*.toml"))
 VALUES = {
+    "convoy": Fraction(1),
     "double-take": Fraction(0),
+    "hare-and-hounds": Fraction(1),
     "last-stand": Fraction(1, 27),
     "standoff": Fraction(149, 1019),
 }
@@ -35,7 +37,7 @@ def test_every_check_of_a_rulebook_passes(path: Path) -> None:
 
 @every_file
 def test_it_is_worth_what_its_list_says_and_keeps_its_promises(path: Path) -> None:
-    """Neither side wins by force, and every claim of the author holds."""
+    """Every claim of the author holds."""
     rulebook = find_rulebook(str(path))
     game = Game(rulebook)
     value = solve(game).value(game.start())
@@ -53,6 +55,21 @@ def played(program: Program, name: str, *answers: str) -> str:
     )
     assert done.status == 0, done.err
     return done.out
+
+
+def test_a_trapped_hare_has_lost(program: Program) -> None:
+    line = "Hare+2 Grey-hound+1 Hare+2 Red-hound+1 Hare+2 Grey-hound+1"
+    shown = played(program, "hare-and-hounds", *line.split())
+    assert "Runner has no legal move. Hunter wins!" in shown
+
+
+def test_two_wagons_have_to_be_home_together(program: Program) -> None:
+    line = "R1+1 W1+1 R1+1 W1+2 R1+1 W1+2 R2+1 W1+2"
+    rest = "R2+1 W2+1 R2+1 W2+2 R2+2 W2+2 R2+2 W2+2"
+    shown = played(program, "convoy", *line.split())
+    assert "wins!" not in shown
+    shown = played(program, "convoy", *line.split(), *rest.split())
+    assert "Convoy has reached the goal. Convoy wins!" in shown
 
 
 def test_taking_a_piece_is_followed_by_another_move(program: Program) -> None:

@@ -19,11 +19,13 @@ import lineduel
 from lineduel.documents import rulebook_schema_text, with_reference
 from lineduel.errors import NotationError, RulebookError
 from lineduel.rulebooks import (
+    catalogue,
     find_rulebook,
     own_rulebooks,
     read_rulebook,
     remember_rulebook,
     rulebook_file,
+    shipped_rulebooks,
 )
 from lineduel.rulebooks.catalogue import MOST_OWN
 from lineduel.rules import (
@@ -145,6 +147,12 @@ def test_a_rulebook_written_to_a_file_is_found_again(rulebook: Rulebook) -> None
         path = Path(folder) / f"{rulebook.id}.toml"
         path.write_text(lineduel.write_rulebook(rulebook), encoding="utf-8")
         assert lineduel.find_rulebook(str(path)) == rulebook
+
+
+def test_the_catalogue_lists_what_the_shipped_rulebooks_say() -> None:
+    for entry, rulebook in zip(catalogue(), shipped_rulebooks(), strict=True):
+        variants = tuple((variant.name, variant.summary) for variant in rulebook.variants)
+        assert entry == (rulebook.id, rulebook.title, rulebook.summary, variants)
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)

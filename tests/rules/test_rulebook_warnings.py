@@ -9,11 +9,18 @@ import tomli_w
 from hypothesis import HealthCheck, assume, given, settings
 
 from lineduel.documents import validate_document
-from lineduel.engine import Game, Position, Step
+from lineduel.engine import Cells, Game, Position, Step
 from lineduel.errors import TooLarge
 from lineduel.lab import RulebookWarning, WarningKind, warnings_of
 from lineduel.rulebooks import rulebook_file
-from lineduel.rules import Rulebook, Side, assign, rulebook_data as written, rulebook_from_data
+from lineduel.rules import (
+    Rulebook,
+    Side,
+    Team,
+    assign,
+    rulebook_data as written,
+    rulebook_from_data,
+)
 from lineduel.rules.assignments import COMMAND_KEYS
 from support.program import Program
 from support.strategies import reachable, rulebook_data
@@ -145,6 +152,11 @@ PAIRS = {
         race("move.steps=5", "player1.pieces=A:0,B:0", "meet.own=shared"),
         race("move.steps=1", "player1.pieces=A:0,B:0", "meet.own=shared"),
     ),
+    "nobody is ever stuck": (
+        ("turn.stuck", NO_EFFECT),
+        race("turn.stuck=loses", "move.steps=0,1"),
+        race("turn.stuck=loses", *ALONE, "meet.enemy=blocked", "move.steps=1", "move.jump=false"),
+    ),
     "moving again after the last capture": (
         ("move.again", NO_EFFECT),
         race(*ALONE, "move.again=capture"),
@@ -206,16 +218,23 @@ def seen_in(rulebook: Rulebook, positions: list[Position]) -> Iterator[tuple[str
         won = [one for one in positions if game.outcome(one) is side]
         if not won:
             yield f"player{side}.goal", f"Player {side} can never win."
-        elif not any(cell in team.goal for one in won for cell in one.cells(side)):
+        elif not any(arrived(team, one.cells(side)) for one in won):
             told = f"Player {side} can never reach a goal, and wins only in other ways."
             yield f"player{side}.goal", told
         stuck = [one.name for one in team.pieces if not moved(game, positions, one.name)]
         if stuck:
             names = " and ".join(filter(None, (", ".join(stuck[:-1]), stuck[-1])))
             yield f"player{side}.pieces", f"{names} can never move."
+    passing = Game(assign(rulebook, ["turn.stuck=passes"]))
+    decisive = [one for one in positions if passing.outcome(one) is None]
     for key, happens in Effects(rulebook).of_keys():
-        if not any(happens(one) for one in positions if game.outcome(one) is None):
+        if not any(map(happens, decisive)):
             yield key, "This rule never matters"
+
+
+def arrived(team: Team, cells: Cells) -> bool:
+    """Whether a side has as many pieces on its goal as it needs."""
+    return len([cell for cell in cells if cell in team.goal]) >= team.goal_needs
 
 
 def moved(game: Game, positions: list[Position], piece: str) -> bool:
@@ -248,6 +267,8 @@ class Effects:
         if max(map(abs, rules.movement.steps)) > 1:
             yield "move.jump", self.jumps if rules.movement.jump else self.would_jump
         yield "move.edge", self.leaves
+        if rules.stuck == "loses":
+            yield "turn.stuck", lambda at: self.game.outcome(at) is not None
 
     def of_enemies(self) -> Callable[[Position], bool]:
         match str(self.rules.meet.enemy):
@@ -319,9 +340,9 @@ class Effects:
         return any(cell + step not in self.rules.track for cell in cells for step in steps)
 
     def wins_off_goal(self, at: Position) -> bool:
-        goal = {*self.rules.team(at.side).goal}
+        team = self.rules.team(at.side)
         won = [one for one in self.after(at) if self.game.outcome(one) is at.side]
-        return any(not goal & {*one.cells(at.side)} for one in won)
+        return any(one.shared_cells() and not arrived(team, one.cells(at.side)) for one in won)
 
     def takes(self, at: Position) -> bool:
         before = (at.player1 + at.player2).count(None)

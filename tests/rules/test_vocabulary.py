@@ -2,13 +2,18 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 import lineduel
-from lineduel.rules import Displacement, Meeting, Resting, vocabulary
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Displacement, Meeting, Resting, Rulebook, assign, vocabulary
+from lineduel.rules.assignments import assignments_between
 from lineduel.rules.vocabulary import OWN_MEETINGS
+from support.strategies import ALL_GAMES, rulebooks
 
 PACKAGE = Path(lineduel.__file__).parent
 WORDS = {"Meeting", "Edge", "BattleRule", "Displacement", "Resting", "Property"}
@@ -92,3 +97,27 @@ def test_own_pieces_block_or_share() -> None:
 
 def test_the_laws_are_about_the_words_that_there_are() -> None:
     assert {name for name in WORDS if hasattr(vocabulary, name)} == WORDS - {"Property"}
+
+
+@given(rulebooks(), rulebooks())
+def test_settings_that_turn_some_rules_into_others_do(one: Rulebook, other: Rulebook) -> None:
+    """Whatever differs: the ends of the track, its length, the pieces."""
+    texts = assignments_between(one.rules, other.rules)
+    assert assign(one, texts).rules == other.rules
+
+
+def test_settings_do_not_resize_a_track_that_begins_elsewhere() -> None:
+    """Though that would be shorter: its length and its ends cannot be set together."""
+    one = find_rulebook("ctf-tokens")
+    ends = ["track.first=-4", "track.last=4", "player1.pieces=P1:-4", "player1.goal=3"]
+    other = assign(one, [*ends, "player2.pieces=P2:3", "player2.goal=-4"])
+    assert assign(one, assignments_between(one.rules, other.rules)).rules == other.rules
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_settings_change_rules_and_nothing_else(address: str) -> None:
+    """Neither its words, claims and errata nor which variant it is."""
+    before = find_rulebook(address)
+    changed = assign(before, ["turn.first=player2"])
+    assert changed.rules != before.rules
+    assert replace(changed, rules=before.rules) == before

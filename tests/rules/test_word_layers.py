@@ -32,6 +32,7 @@ from lineduel.solve.solution import PlainSolution
 from support.strategies import rulebooks
 
 WORDS = {
+    "turn.stuck": ("cross-over", "loses"),
     "move.edge": ("flag-chase", "illegal"),
     "move.jump": ("cross-over", "false"),
     "move.again": ("cross-over", "capture"),

@@ -43,6 +43,7 @@ _AT_THE_START = {signal.SIGINT: signal.default_int_handler}
 """What Python does about signals when it starts."""
 _LEFT_OUT = (
     "lineduel.__main__",
+    "lineduel.agents",
     "lineduel.envs",
     "lineduel.jobs.cluster",
     "lineduel.tablebase.gpu",

@@ -104,6 +104,11 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
         },
         "meet": {"own": choose.one(("blocked", "shared")), "enemy": str(enemy)},
     }
+    for player, homes in (("player1", homes1), ("player2", homes2)):
+        if (needs := choose.one(range(1, len(homes) + 1))) > 1:
+            data[player]["goal_needs"] = needs
+    if choose.one((False, True)):
+        data["turn"]["stuck"] = "loses"
     if enemy in (Meeting.CAPTURED, Meeting.SENT_HOME) and choose.one((False, True)):
         data["move"]["again"] = "capture"  # a key at its default is not written out
     if enemy.consequences.opens_battle:
@@ -120,6 +125,15 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
 def rulebooks() -> st.SearchStrategy[Rulebook]:
     """A valid rulebook, with the plain words that every game has."""
     return rulebook_data().map(lambda data: rulebook_from_data(data, "random"))
+
+
+def rulebooks_that_begin() -> st.SearchStrategy[Rulebook]:
+    """A valid rulebook in which nobody has lost before the first move."""
+    return rulebooks().filter(
+        lambda rulebook: all(
+            Game(rulebook).outcome(Game(rulebook).start(side)) is None for side in Side
+        )
+    )
 
 
 def battle_rulebooks() -> st.SearchStrategy[Rulebook]:
@@ -219,7 +233,7 @@ def _mirrored_cells(cells: Cells) -> Cells:
 
 
 def _relabelled(team: Team, label: Callable[[int], int]) -> Team:
-    return Team(
+    return team._replace(
         pieces=tuple(Piece(piece.name, label(piece.home)) for piece in team.pieces),
         goal=tuple(label(cell) for cell in team.goal),
     )

@@ -77,6 +77,11 @@ class Executed:
         return True
 
 
+def _echoes_lines(terminal: int) -> bool:
+    local = termios.tcgetattr(terminal)[3]
+    return bool(local & termios.ECHO) and bool(local & termios.ICANON)
+
+
 def _names_players(arguments: Sequence[str]) -> bool:
     """Whether it is settled who plays."""
     return not {"--p1", "--p2", "--resume"}.isdisjoint(arguments)
@@ -104,6 +109,7 @@ class Sitting:
         self._printed = BytesIO()
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (rows, columns))
+        self.echoed_lines_at_first = _echoes_lines(ours)  # later the program may have begun to ask
         words = (*(("--plain",) if plain else ()), *arguments)
         if two_people and arguments[:1] == ("play",) and not _names_players(arguments):
             words += ("--p2", "human")
@@ -198,8 +204,7 @@ class Sitting:
     @property
     def echoes_lines(self) -> bool:
         """Whether the terminal shows what is typed and hands it on line by line."""
-        local = termios.tcgetattr(self._terminal.child_fd)[3]
-        return bool(local & termios.ECHO) and bool(local & termios.ICANON)
+        return _echoes_lines(self._terminal.child_fd)
 
     @property
     def hides_lines(self) -> bool:

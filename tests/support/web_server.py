@@ -156,7 +156,7 @@ class Server:
             request.add_header("Authorization", f"Bearer {token}")
         try:
             with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-                return answer.status, answer.read().decode(), dict(answer.headers)
+                return answer.status, answer.read().decode(errors="replace"), dict(answer.headers)
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode(), dict(error.headers)
 

@@ -79,6 +79,11 @@ class Window:
         """Wait until the game is there."""
         self.find(".sentence:not(:empty)").wait_for()
 
+    def more(self, action: str) -> None:
+        """Choose something from the menu of a game."""
+        self.find(".actions .menu summary").click()
+        self.page.get_by_role("button", name=action).click()
+
     @property
     def sentence(self) -> str:
         return self.find(".sentence").inner_text()

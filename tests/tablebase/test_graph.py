@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from array import array
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,8 +16,8 @@ from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.chain import Absorption, absorb, absorb_pairs, joint_chances
 from lineduel.graph.explore import explore_by_engine, explore_compiled
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.retrograde import NOT_FORCED
+from lineduel.graph.game_graph import BATTLE, Columns, GameGraph
+from lineduel.graph.retrograde import NOT_FORCED, forced_wins
 from lineduel.players import Policy
 from lineduel.players.levels import Level, table_of_level
 from lineduel.players.perfect import Fallible, Perfect
@@ -380,3 +382,46 @@ def drawn(graph: GameGraph, seed: int, never: float) -> NDArray[np.float64]:
     totals = np.bincount(graph.origin, chances, len(graph.winner))
     made: NDArray[np.float64] = chances / totals[graph.origin]
     return made
+
+
+def forced_naively(
+    first: list[int], after: list[int], mover: list[int], ended: list[int], numbers: int
+) -> list[tuple[int, int]]:
+    """The winner and the plies of each position, found by asking again until nothing changes."""
+    found = [(winner, 0) if winner else (0, NOT_FORCED) for winner in ended]
+    for plies in range(1, len(mover) + 2):
+        new = list(found)
+        for at, who in enumerate(mover):
+            reached = [found[to] for to in after[first[at] : first[at + 1]]]
+            rows = [reached[row * numbers : (row + 1) * numbers] for row in range(numbers)]
+            for side in (1, 2):
+                if who == BATTLE:
+                    lines = rows if side == 1 else list(zip(*rows, strict=True))
+                    wins = any(all(one[0] == side for one in line) for line in lines)
+                else:
+                    wins = bool(reached) and (any if who == side else all)(
+                        one[0] == side for one in reached
+                    )
+                if found[at][0] == 0 and wins:
+                    new[at] = side, plies
+        found = new
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_forced_wins_of_any_graph_are_found(seed: int) -> None:
+    """Also where a battle is no contest of numbers: each pair may lead anywhere."""
+    chance, size, numbers = Random(seed), 14, 2
+    first, after, mover, ended = [0], list[int](), list[int](), list[int]()
+    for _ in range(size):
+        kind = chance.choice((1, 2, BATTLE, "over", "over"))
+        mover.append(chance.choice((1, 2)) if kind == "over" else int(kind))
+        ended.append(chance.choice((1, 2)) if kind == "over" else 0)
+        choices = {"over": 0, BATTLE: numbers * numbers}.get(kind, chance.randint(1, 3))
+        after += [chance.randrange(size) for _ in range(choices)]
+        first.append(len(after))
+    columns = Columns(array("q", first), array("q", after), array("b", mover), array("b", ended))
+    for compiled in (False, True):
+        found = forced_wins(columns, numbers, compiled=compiled)
+        pairs = [(int(one), int(plies)) for one, plies in zip(*found, strict=True)]
+        assert pairs == forced_naively(first, after, mover, ended, numbers)

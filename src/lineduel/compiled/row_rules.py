@@ -34,16 +34,25 @@ def arrange(rules: RuleNumbers, row: CellRow) -> None:
 @inner
 def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
     """The side that has won, or 0 if the game goes on; do not call it during an open battle."""
-    goal1, goal2, left1, left2 = False, False, False, False
+    winner = _winner_by_cells(rules, row, side)
+    if winner == 0 and rules.stuck_loses and not _can_step(rules, row, side):
+        return 3 - side
+    return winner
+
+
+@inner
+def _winner_by_cells(rules: RuleNumbers, row: CellRow, side: int) -> int:
+    """The side that has won, whether or not the side to move can move."""
+    goal1, goal2, left1, left2 = 0, 0, False, False
     for piece in range(rules.pieces1):
-        goal1 |= rules.goals[0, row[piece]]
+        goal1 += rules.goals[0, row[piece]]
         left1 |= row[piece] != OUT
     for piece in range(rules.pieces1, len(row)):
-        goal2 |= rules.goals[1, row[piece]]
+        goal2 += rules.goals[1, row[piece]]
         left2 |= row[piece] != OUT
-    if goal1:
+    if goal1 >= rules.goal_needs[0]:
         return 1
-    if goal2:
+    if goal2 >= rules.goal_needs[1]:
         return 2
     if not left1 and not left2:  # lost in a battle; the side to move did not attack
         return side
@@ -108,7 +117,7 @@ def step_to(
 @inner
 def side_after(rules: RuleNumbers, row: CellRow, side: int, after: CellRow) -> int:
     """The side to move after a step of `side` has led from `row` to `after`."""
-    if not rules.moves_again or winner_of(rules, after, 3 - side) != 0:
+    if not rules.moves_again or _winner_by_cells(rules, after, 3 - side) != 0:
         return 3 - side
     displaces = False
     low, high = (rules.pieces1, len(row)) if side == 1 else (0, rules.pieces1)

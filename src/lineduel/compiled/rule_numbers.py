@@ -33,7 +33,9 @@ class RuleNumbers(NamedTuple):
     steps: NDArray[np.int64]
     homes: CellRow
     goals: NDArray[np.bool_]
-    """For each side and cell, including `OUT`, whether a piece there wins."""
+    """For each side and cell, including `OUT`, whether it is a goal of that side."""
+    goal_needs: NDArray[np.int64]
+    """For each side, how many of its pieces have to be there at the same time."""
     fellow: NDArray[np.int64]
     """For each piece, the previous like piece, or NOBODY."""
     jumps: bool
@@ -46,6 +48,8 @@ class RuleNumbers(NamedTuple):
     opens_battle: bool
     moves_again: bool
     """Whether a side keeps the turn after a step that displaces an enemy."""
+    stuck_loses: bool
+    """Whether a side loses if it has the turn and no legal move."""
     wins: bool
     """Whether landing on an enemy wins."""
     battle_winner: CellRow
@@ -76,6 +80,7 @@ def rule_numbers(rules: Rules, *, told_apart: bool = False) -> RuleNumbers:
         steps=np.array(rules.movement.steps, np.int64),
         homes=np.array(homes, np.int8),
         goals=goals,
+        goal_needs=np.array([team.goal_needs for team in teams.values()], np.int64),
         fellow=np.full(len(homes), NOBODY, np.int64) if told_apart else _fellows(rules),
         jumps=rules.movement.jump,
         stays_at_edge=rules.movement.edge.keeps_cell,
@@ -84,6 +89,7 @@ def rule_numbers(rules: Rules, *, told_apart: bool = False) -> RuleNumbers:
         landed_on=_code(displaces),
         opens_battle=opens_battle,
         moves_again=rules.moves_again,
+        stuck_loses=rules.stuck.ends_game,
         wins=wins,
         battle_winner=np.array(
             [(battle.winner(one, two) or 0) for one in choices for two in choices]

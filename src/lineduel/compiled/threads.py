@@ -17,10 +17,10 @@ second."""
 
 
 class Threads:
-    """A pool with one thread per usable core; compiled code releases the GIL."""
+    """A pool with one thread per usable core, or `size`; compiled code releases the GIL."""
 
-    def __init__(self, report: Callable[[float], None]) -> None:
-        self._size = usable_cores()
+    def __init__(self, report: Callable[[float], None], size: int | None = None) -> None:
+        self._size = size or usable_cores()
         self._pool = ThreadPoolExecutor(self._size)
         self._report = report
         self._done = 0.0

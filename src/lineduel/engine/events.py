@@ -1,19 +1,21 @@
 """What happened in a move, as data that each front end puts into words."""
 
-from enum import Enum, auto
+from enum import Enum
 from typing import NamedTuple
 
 from lineduel.rules import Side
 
 
 class Victory(Enum):
-    """How a game was won."""
+    """How a game was won; the value is the key of `[words]` that says so."""
 
-    GOAL = auto()
-    CAPTURED_ALL = auto()
-    LANDED = auto()
-    BOTH_GONE = auto()
+    GOAL = "won_goal"
+    CAPTURED_ALL = "won_captured"
+    LANDED = "won_landed"
+    BOTH_GONE = "won_both_gone"
     """Both sides lost their last piece in a battle, and the winner did not attack."""
+    STUCK = "won_stuck"
+    """The loser has the turn and no legal move."""
 
 
 class Moved(NamedTuple):

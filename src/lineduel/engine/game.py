@@ -47,6 +47,7 @@ class Game:
             self.rules.meet.enemy.consequences
         )
         self._moves_again = self.rules.moves_again
+        self._stuck_loses = self.rules.stuck.ends_game
         self._sizes = (len(self.rules.player1.pieces), len(self.rules.player2.pieces))
         self._places = frozenset((*self.rules.track.cells, *([None] if leaves else [])))
         self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
@@ -104,14 +105,18 @@ class Game:
             return self._winner(position)  # no need to find the moves
         return known.winner
 
+    def victory(self, position: Position) -> Won | None:
+        """How the game was won, or None if it is not over."""
+        winner = self.outcome(position)
+        return None if winner is None else self._victory(position, winner)
+
     # What a move does
 
     def events(self, position: Position, move: Move) -> tuple[Event, ...]:
         """The events that a legal move causes, in order."""
-        after = self.play(position, move)
+        won = self.victory(self.play(position, move))
         events = self._carry_out(position, move)[1]
-        winner = self.outcome(after)
-        return events if winner is None else (*events, self._victory(after, winner))
+        return events if won is None else (*events, won)
 
     def owner(self, piece: str) -> Side:
         """The side a piece belongs to."""
@@ -192,9 +197,13 @@ class Game:
         if position.battle is not None:
             return None
         player1, player2 = position.player1, position.player2
-        if not self._goals[Side.ONE].isdisjoint(player1):
+        if not self._goals[Side.ONE].isdisjoint(player1) and self.rules.player1.has_arrived(
+            player1
+        ):
             return Side.ONE
-        if not self._goals[Side.TWO].isdisjoint(player2):
+        if not self._goals[Side.TWO].isdisjoint(player2) and self.rules.player2.has_arrived(
+            player2
+        ):
             return Side.TWO
         gone1, gone2 = player1.count(None) == len(player1), player2.count(None) == len(player2)
         if gone1 and gone2:
@@ -203,18 +212,23 @@ class Game:
             return Side.TWO if gone1 else Side.ONE
         if self._wins and not set(player1).isdisjoint(player2):
             return position.side.other
+        if self._stuck_loses and self._legal(position) == (PASS,):
+            return position.side.other
         return None
 
     def _victory(self, position: Position, winner: Side) -> Won:
         """How a finished game was won, with which piece and on which cell."""
         cells, pieces = position.cells(winner), self.rules.team(winner).pieces
+        has_arrived = self.rules.team(winner).has_arrived(cells)
         for piece, cell in zip(pieces, cells, strict=True):
-            if cell in self._goals[winner]:
+            if has_arrived and cell in self._goals[winner]:
                 return Won(winner, Victory.GOAL, piece.name, cell)
-        for cell in position.shared_cells():
+        for cell in position.shared_cells() if self._wins else ():
             return Won(winner, Victory.LANDED, pieces[cells.index(cell)].name, cell)
-        gone = all(cell is None for cell in cells)
-        return Won(winner, Victory.BOTH_GONE if gone else Victory.CAPTURED_ALL)
+        if all(cell is None for cell in cells):
+            return Won(winner, Victory.BOTH_GONE)
+        taken = all(cell is None for cell in position.cells(winner.other))
+        return Won(winner, Victory.CAPTURED_ALL if taken else Victory.STUCK)
 
     def _legal(self, position: Position) -> tuple[Move, ...]:
         if position.battle is not None:

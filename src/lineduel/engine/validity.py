@@ -86,8 +86,9 @@ def _check_victories(rules: Rules, position: ParsedPosition) -> None:
     winners = {
         side
         for side in Side
-        for cell in position.cells(side)
-        if cell in rules.team(side).goal and cell != position.battle
+        if rules.team(side).has_arrived(
+            cell for cell in position.cells(side) if cell != position.battle or cell is None
+        )
     }
     if rules.meet.enemy.consequences.wins and position.shared_cells():
         winners.add(position.side.other)

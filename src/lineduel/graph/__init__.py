@@ -14,9 +14,19 @@ if TYPE_CHECKING:
         approximate_values as approximate_values,
         play_by_values as play_by_values,
     )
+    from lineduel.graph.array_types import (
+        ChanceArray as ChanceArray,
+        NumberArray as NumberArray,
+        SideArray as SideArray,
+    )
     from lineduel.graph.breadth_first import (
+        CellRows as CellRows,
+        FoundPositions as FoundPositions,
         PositionRows as PositionRows,
+        choices_of as choices_of,
+        found_of_rows as found_of_rows,
         graph_of_rows as graph_of_rows,
+        number_of_row as number_of_row,
         rows_told_apart as rows_told_apart,
     )
     from lineduel.graph.chain import (
@@ -27,7 +37,10 @@ if TYPE_CHECKING:
         joint_chances as joint_chances,
         result_of as result_of,
     )
-    from lineduel.graph.components import strong_components as strong_components
+    from lineduel.graph.components import (
+        components_of as components_of,
+        strong_components as strong_components,
+    )
     from lineduel.graph.explore import (
         MOST_POSITIONS as MOST_POSITIONS,
         Exploration as Exploration,
@@ -40,6 +53,7 @@ if TYPE_CHECKING:
         GameGraph as GameGraph,
         PositionSequence as PositionSequence,
     )
+    from lineduel.graph.matrix_game import solve_square as solve_square
     from lineduel.graph.policies import (
         LimitedChances as LimitedChances,
         PolicyTable as PolicyTable,

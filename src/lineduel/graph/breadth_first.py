@@ -83,17 +83,17 @@ class CellRows(PositionSequence):
 
     def __init__(self, rules: Rules, rows: CellRow, side: SideArray) -> None:
         self._rules = rules
-        self._rows, self._side = rows, side
+        self.rows, self.side = rows, side
         self._made: list[Position | None] = [None] * len(side)
 
     def __len__(self) -> int:
-        return len(self._side)
+        return len(self.side)
 
     def position(self, number: int) -> Position:
         position = self._made[number]
         if position is None:
-            side = int(self._side[number])
-            position = self._made[number] = position_of(self._rules, self._rows[number], side)
+            side = int(self.side[number])
+            position = self._made[number] = position_of(self._rules, self.rows[number], side)
         return position
 
 
@@ -140,12 +140,7 @@ def search(
         choice = first[at]
         if choice + choices >= len(after):
             after = longer(after, 4 * len(after) + choices)
-        row, side = rows[at * width : (at + 1) * width], 1 if sides[at] == 1 else 2
-        winner[at] = 0 if row[-1] != NO_BATTLE else winner_of(ruling, row[:-1], side)
-        if row[-1] != NO_BATTLE:
-            choice = _fight(ruling, found, row, reached, after, side, choice)
-        elif winner[at] == 0:
-            choice = _move(ruling, found, row, reached, after, side, choice)
+        winner[at], choice = choices_of(ruling, found, at, reached, after, choice)
         at += 1
         first[at] = choice
     size, written = count[0], first[at]
@@ -156,6 +151,29 @@ def search(
         first[: size + 1],
         after[:written],
     )
+
+
+@inner
+def choices_of(
+    ruling: RuleNumbers,
+    found: FoundPositions,
+    at: int,
+    reached: CellRow,
+    after: NumberArray,
+    choice: int,
+) -> tuple[int, int]:
+    """Write what a position's choices lead to to `after[choice:]`; returns its winner and the end.
+
+    Positions that were not known are added; `reached` is scratch space for a row.
+    """
+    width = len(reached)
+    row, side = found.rows[at * width : (at + 1) * width], 1 if found.sides[at] == 1 else 2
+    if row[-1] != NO_BATTLE:
+        return 0, _fight(ruling, found, row, reached, after, side, choice)
+    winner = winner_of(ruling, row[:-1], side)
+    if winner == 0:
+        choice = _move(ruling, found, row, reached, after, side, choice)
+    return winner, choice
 
 
 @inner
@@ -207,8 +225,8 @@ def _fight(
 
 
 @inner
-def _number(found: FoundPositions, row: CellRow, side: int) -> int:
-    """The number of a position; a new position is added at the end."""
+def _slot_of(found: FoundPositions, row: CellRow, side: int) -> int:
+    """The slot of a position in the hash table; it is empty if the position is not known."""
     width, mask = len(row), len(found.slots) - 1
     slot = _hashed(row, side) & mask
     while found.slots[slot] != _EMPTY:
@@ -217,8 +235,43 @@ def _number(found: FoundPositions, row: CellRow, side: int) -> int:
         for place in range(width):
             same &= found.rows[number * width + place] == row[place]
         if same:
-            return number
+            break
         slot = (slot + 1) & mask
+    return slot
+
+
+@compiled
+def number_of_row(found: FoundPositions, row: CellRow, side: int) -> int:
+    """The number of a known position; a negative number if it is not known."""
+    return int(found.slots[_slot_of(found, row, side)])
+
+
+@compiled
+def found_of_rows(rows: CellRow, sides: SideArray) -> FoundPositions:
+    """A hash table of positions given by rows; if one comes twice, `known` is too small by it.
+
+    There is room for some more positions at the end, which `choices_of` may add.
+    """
+    size, width = rows.shape
+    room = size + _AT_FIRST
+    known = np.zeros(1, np.int64)
+    found = FoundPositions(
+        np.empty(room * width, np.int8),
+        np.empty(room, np.int8),
+        np.full(_table_size(room), _EMPTY, np.int64),
+        known,
+    )
+    for at in range(size):
+        _number(found, rows[at], 1 if sides[at] == 1 else 2)
+    return found
+
+
+@inner
+def _number(found: FoundPositions, row: CellRow, side: int) -> int:
+    """The number of a position; a new position is added at the end."""
+    width, slot = len(row), _slot_of(found, row, side)
+    if found.slots[slot] != _EMPTY:
+        return int(found.slots[slot])
     number = int(found.known[0])
     found.known[0] += 1
     found.slots[slot] = number

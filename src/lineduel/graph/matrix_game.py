@@ -1,6 +1,6 @@
 """Matrix games in floats, compiled: for searches that look at millions of battles.
 
-Proofs never use this; they solve matrix games in exact fractions.
+A proof may use the mixtures, which can be anything, but never the value.
 """
 
 import numpy as np
@@ -12,16 +12,21 @@ from lineduel.graph.sight import keeping_bonus
 from lineduel.rules import Side
 
 _ZERO = 1e-12
-_GRID = 2.0**-23
-"""Payoffs are rounded to multiples of this, so that noise does not become a pivot."""
+GRID = 2.0**-23
+"""A grid for payoffs from an iteration."""
 _CAREFUL = 40
 """Pivots after which the first possible column is taken, which cannot go round in circles."""
 _MOST_PIVOTS = 400
 
 
 @compiled
-def solve_square(payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceArray) -> float:
+def solve_square(
+    payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceArray, grid: float = GRID
+) -> float:
     """The value of a square matrix of player 1's payoffs, to six digits; fills in both mixtures.
+
+    Payoffs are rounded to multiples of `grid`, so that noise does not become a pivot; 0 means that
+    they are exact to the last digits.
 
     The simplex method on a condensed tableau: player 2's linear program is solved, and player 1's
     mixture is its dual.
@@ -36,7 +41,8 @@ def solve_square(payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceAr
     basis, outside = np.empty(size, np.int64), np.empty(size, np.int64)
     for row in range(size):
         for column in range(size):
-            table[row, column] = np.rint((payoffs[row, column] + shift) / _GRID) * _GRID
+            shifted = payoffs[row, column] + shift
+            table[row, column] = np.rint(shifted / grid) * grid if grid > 0.0 else shifted
         table[row, size], table[size, row] = 1.0, -1.0
         basis[row], outside[row] = size + row, row
     table[size, size] = 0.0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import (
@@ -34,6 +34,8 @@ _OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Terminati
 _TERMINATIONS = {"resignation": "resigned", "forfeit": "forfeited"}
 """The ways a game ends without a winning move: the tag's value, and the record's field."""
 _UNFINISHED = "*"
+_AGREEMENT = "agreement"
+"""The tag's value where both agreed to stop."""
 _WIDTH = 78
 """Characters in a line of moves."""
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
@@ -51,6 +53,8 @@ class Record:
     """The side that resigned."""
     forfeited: Side | None = None
     """The side whose program broke the protocol or the rules."""
+    agreed: bool = False
+    """Whether both agreed to stop, so that nobody won."""
     tags: tuple[tuple[str, str], ...] = ()
     """Additional tags, such as the players and the date."""
     _played: "_Played | None" = field(default=None, init=False, compare=False, repr=False)
@@ -65,6 +69,7 @@ class Record:
         *,
         resigned: Side | None = None,
         forfeited: Side | None = None,
+        agreed: bool = False,
         tags: tuple[tuple[str, str], ...] = (),
     ) -> "Record":
         """The record of moves that were played in a game, so that they need not be played again.
@@ -77,6 +82,7 @@ class Record:
             moves=moves,
             resigned=resigned,
             forfeited=forfeited,
+            agreed=agreed,
             tags=tags,
         )
         record._remember(_Played(positions, game.outcome(positions[-1])))
@@ -92,6 +98,11 @@ class Record:
         if loser := self.resigned or self.forfeited:
             return loser.other
         return self._all_played().winner
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody won, or both agreed to stop."""
+        return self.agreed or self.winner is not None
 
     def _all_played(self) -> "_Played":
         if self._played is not None:
@@ -136,6 +147,8 @@ def write_record(record: Record) -> str:
     for ending, name in _TERMINATIONS.items():
         if getattr(record, name) is not None:
             tags.append(("Termination", ending))
+    if record.agreed:
+        tags.append(("Termination", _AGREEMENT))
     tokens = [*_numbered(record.moves, record.positions()), result]
     return "\n".join(_tag(name, value) for name, value in tags) + f"\n\n{_folded(tokens)}\n"
 
@@ -161,7 +174,7 @@ def read_record(text: str) -> Record:
         game,
         positions,
         moves,
-        **_loser(tags, tokens[-1], game.outcome(positions[-1])),
+        **_ending(tags, tokens[-1], game.outcome(positions[-1])),
         tags=tuple((name, value) for name, value in tags.items() if name not in _OWN_TAGS),
     )
 
@@ -240,17 +253,19 @@ def _replayed(
     return tuple(moves), tuple(positions)
 
 
-def _loser(tags: dict[str, str], result: str, winner: Side | None) -> dict[str, Side]:
-    """Who resigned or forfeited, once the result is shown to agree with the moves."""
+def _ending(tags: dict[str, str], result: str, winner: Side | None) -> dict[str, Any]:
+    """Who resigned or forfeited, or that both agreed to stop, if the result fits the moves."""
     if _needed(tags, "Result") != result:
         raise RecordError(
             f"The record's tag Result is '{shown(tags['Result'])}', its end is '{result}'."
         )
     ending = tags.get("Termination")
-    if ending not in (None, *_TERMINATIONS):
-        known = " or ".join(f"'{one}'" for one in _TERMINATIONS)
+    if ending not in (None, _AGREEMENT, *_TERMINATIONS):
+        known = " or ".join(f"'{one}'" for one in (*_TERMINATIONS, _AGREEMENT))
         raise RecordError(f"The record's tag Termination is '{shown(ending)}', not {known}.")
-    if ending and winner is None and result != _UNFINISHED:
+    if ending == _AGREEMENT and winner is None and result == _UNFINISHED:
+        return {"agreed": True}
+    if ending in _TERMINATIONS and winner is None and result != _UNFINISHED:
         return {_TERMINATIONS[ending]: Side(int(result)).other}
     if ending or result != str(winner or _UNFINISHED):
         played = f"won by player {winner}" if winner else "not finished"

@@ -1,9 +1,6 @@
-"""What there is to play: the shipped games, and the rulebook files that this user has used.
+"""What there is to play: the shipped games, and the rulebook files that this user has used."""
 
-Of the shipped files only names and summaries are read, not their rules.
-"""
-
-import tomllib
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -11,8 +8,10 @@ from typing import NamedTuple
 from lineduel.errors import LineduelError, StorageError
 from lineduel.storage import data_folder, locked, read_bytes, write_atomically
 
-SHIPPED = ("ctf-soldiers", "flag-chase", "blockade-duel", "ctf-tokens", "cross-over")
-"""The ids of the shipped rulebooks, in the order of the menu."""
+SHIPPED = ("cross-over", "ctf-tokens", "ctf-soldiers", "flag-chase", "blockade-duel")
+"""The ids of the shipped rulebooks, in the order of the menu: first those that suit newcomers."""
+START_HERE = SHIPPED[0]
+"""The game with the most to decide."""
 
 _FOLDER = Path(__file__).parent
 
@@ -41,11 +40,16 @@ def shipped_path(id: str) -> Path:
     return _FOLDER / f"{id}.toml"
 
 
+_LISTED = re.compile(r'^(?:\[variants\.([\w-]+)\]\n)?(?:title|summary) = "(.*)"$', re.M)
+"""The lines of a shipped file that `lineduel games` shows; parsing all of it would take longer
+than the rest of that command."""
+
+
 def _entry(id: str) -> CatalogueEntry:
-    data = tomllib.loads(shipped_path(id).read_text(encoding="utf-8"))
-    variants = data.get("variants", {}).items()
-    listed = tuple((name, variant["summary"]) for name, variant in variants)
-    return CatalogueEntry(id, data["title"], data["summary"], listed)
+    (_, title), (_, summary), *variants = _LISTED.findall(
+        shipped_path(id).read_text(encoding="utf-8")
+    )
+    return CatalogueEntry(id, title, summary, tuple(variants))
 
 
 MOST_OWN = 30

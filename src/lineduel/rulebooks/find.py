@@ -1,12 +1,13 @@
 """Finding a rulebook by its address, and reading it."""
 
 import os
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from lineduel import rules
-from lineduel.errors import RulebookError, UnknownGame, shown
+from lineduel.errors import NotARulebook, RulebookError, UnknownGame, shown
 from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
 from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
 from lineduel.safe_toml import parse_toml
@@ -15,6 +16,11 @@ from lineduel.storage import read_text
 LARGEST_RULEBOOK = 1 << 20
 """Bytes of the largest rulebook that is read."""
 _SUFFIX = ".toml"
+_OF_A_RULEBOOK = re.compile(
+    r"^\s*(\[\[?)?\s*(title|summary|track|player[12]|turn|move|meet|battle|words|claims)\b",
+    re.MULTILINE,
+)
+"""What begins a line of every rulebook, even of one with mistakes."""
 
 
 def find_rulebook(address: str) -> Rulebook:
@@ -46,13 +52,30 @@ def shipped_rulebooks() -> Iterator[Rulebook]:
 
 def read_rulebook(path: Path) -> Rulebook:
     """A rulebook from its file."""
-    text = read_text(path, LARGEST_RULEBOOK)
+    text = read_rulebook_text(path)
     try:
         return rulebook_from_data(parse_toml(text), shown(path.stem, 255))
     except ValueError as error:
         raise rules.not_toml(error, str(path)) from None
     except RulebookError as error:
         raise rules.main_problem(text, error, str(path)) from None
+
+
+def read_rulebook_text(path: Path) -> str:
+    """The text of a rulebook file, right or wrong; a file of another kind is refused."""
+    text = read_text(path, LARGEST_RULEBOOK)
+    is_foreign = path.suffix != _SUFFIX or _is_toml(text)
+    if text.strip() and is_foreign and not _OF_A_RULEBOOK.search(text):
+        raise NotARulebook(f"{shown(path, 300)} is not a rulebook.")
+    return text
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        parse_toml(text)
+    except ValueError:
+        return False
+    return True
 
 
 @lru_cache

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
         unknown_rule as unknown_rule,
     )
     from lineduel.rules.describe import (
+        Phrasing as Phrasing,
         describe as describe,
+        goal_sentence as goal_sentence,
         rule_sentences as rule_sentences,
         rules_in_lines as rules_in_lines,
     )

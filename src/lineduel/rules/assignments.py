@@ -123,10 +123,11 @@ def assignments_between(before: Rules, after: Rules) -> tuple[str, ...]:
     if len(before.track) == len(after.track) or before.track.first != after.track.first:
         return direct
     try:
-        resized = _differences(old | resize(before, len(after.track)), new)
+        moved = resize(before, len(after.track))
     except RulebookError:
         return direct
-    return min((f"{LENGTH}={len(after.track)}", *resized), direct, key=len)
+    resized = {table: {**keys, **moved.get(table, {})} for table, keys in old.items()}
+    return min((f"{LENGTH}={len(after.track)}", *_differences(resized, new)), direct, key=len)
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from lineduel.rules.vocabulary import (
     Meeting,
     Meetings,
     Movement,
+    Stuck,
     Team,
     Tie,
     Track,
@@ -203,6 +204,15 @@ def _team(player: int, end: str) -> RulebookTable:
                 f"The cells that win: player {player} wins as soon as one of their pieces stands "
                 "on one.",
             ),
+            RulebookKey(
+                f"{table}.goal_needs",
+                KeyKind.INTEGER,
+                f"How many of player {player}'s pieces have to stand on goal cells at the same "
+                "time, at most as many as there are.",
+                1,
+                limits=(1, MAX_PIECES),
+                is_recent=True,
+            ),
         ),
         attribute=table,
         makes=Team,
@@ -253,7 +263,7 @@ _TRACK = RulebookTable(
 )
 _TURN = RulebookTable(
     "turn",
-    "Who begins.",
+    "Who begins, and what happens to a player who cannot move.",
     (
         RulebookKey(
             "turn.first",
@@ -265,6 +275,16 @@ _TURN = RulebookTable(
                 First.PLAYER2: "player 2",
                 First.EITHER: "the players agree or draw lots",
             },
+        ),
+        _word(
+            "turn.stuck",
+            "What happens to a player who has the turn and no legal move.",
+            {
+                Stuck.PASSES: "the turn passes to the other player",
+                Stuck.LOSES: "that player loses at once",
+            },
+            default=Stuck.PASSES,
+            is_recent=True,
         ),
     ),
 )

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from lineduel.errors import RulebookError, UnknownGame
+from lineduel.quantities import counted
 from lineduel.rules.vocabulary import (
     DISPLACING_MEETINGS,
     MAX_PIECES,
@@ -16,6 +17,7 @@ from lineduel.rules.vocabulary import (
     Movement,
     Resting,
     Side,
+    Stuck,
     Team,
     Track,
     meetings_that,
@@ -36,6 +38,7 @@ class Rules:
     first: Side | None = Side.ONE
     """The side that begins; None if the players agree on it or draw lots."""
     battle: Battle | None = None
+    stuck: Stuck = Stuck.PASSES
 
     def __post_init__(self) -> None:
         self._check_names()
@@ -143,6 +146,12 @@ class Rules:
         if not team.goal or len(set(team.goal)) != len(team.goal):
             raise RulebookError(
                 f"{key}.goal", f"[{', '.join(map(str, team.goal))}]", "one or more different cells"
+            )
+        if not 1 <= team.goal_needs <= len(team.pieces):
+            raise RulebookError(
+                f"{key}.goal_needs",
+                f"{team.goal_needs}, though there are {counted(len(team.pieces), 'piece')}",
+                f"1 to {len(team.pieces)}" if len(team.pieces) > 1 else "1",
             )
         for cell in team.goal:
             if cell not in self.track:

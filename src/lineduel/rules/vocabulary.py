@@ -52,6 +52,24 @@ class First(StrEnum):
         return next((side for side in Side if First.of(side) is self), None)
 
 
+class Stuck(StrEnum):
+    """What happens to a player who has the turn and no legal move."""
+
+    PASSES = "passes"
+    LOSES = "loses"
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether the other player wins at once."""
+        match self:
+            case Stuck.PASSES:
+                return False
+            case Stuck.LOSES:
+                return True
+            case _:
+                assert_never(self)
+
+
 class Edge(StrEnum):
     """What happens to a step off the track."""
 
@@ -297,6 +315,12 @@ class Team(NamedTuple):
 
     pieces: tuple[Piece, ...]
     goal: tuple[int, ...]
+    goal_needs: int = 1
+    """How many of the pieces have to stand on goal cells at the same time."""
+
+    def has_arrived(self, cells: Iterable[int | None]) -> bool:
+        """Whether enough of the pieces on these cells stand on goal cells."""
+        return sum(cell in self.goal for cell in cells) >= self.goal_needs
 
     @property
     def homes(self) -> tuple[int, ...]:

@@ -62,6 +62,7 @@ class BoardWords:
     before: str = ""
     cell: str = _template("{cell} [{here}]", "cell", "here", among=frozenset())
     empty: str = _template("{cell} [ ]", "cell", among=frozenset())
+    below: str = _template("", "cell", "here", among=frozenset())
     between: str = "  "
     also: str = ", "
     fold: str = "..."
@@ -100,6 +101,10 @@ class Words:
         among=_STEP,
     )
     choice_stay: str = _template("{number}. {piece} stays on {cell}", "number", "piece", "cell")
+    choice_edge: str = _template(
+        "{number}. {piece} {direction} {distance} (stays on {cell})", "number", among=_STEP
+    )
+    too_far: str = _template("", "options", "steps", "unit")
 
     moved: str = _template("{player} moves {piece} {direction} {distance}, to {cell}.", among=_STEP)
     moved_capturing: str = _template(
@@ -109,9 +114,11 @@ class Words:
     )
     stayed: str = _template("{player}'s {piece} stays on {cell}.", "piece", "cell")
     passed: str = _template("{player} has no legal move and passes.")
+    landed: str = _template("", "victim", among=_STEP)
     sent_home: str = _template(
         "{player}'s {piece} is sent home to {cell}.", "piece", "from", "cell"
     )
+    already_home: str = _template("{player}'s {piece} is at home already.", "piece", "cell")
 
     moves_again: str = _template("{player} moves again.")
 
@@ -130,6 +137,7 @@ class Words:
         "Both have lost their last piece. {opponent} attacked, so {player} wins!"
     )
     won_landed: str = _template("{player} has caught {opponent}. {player} wins!", "piece", "cell")
+    won_stuck: str = _template("{opponent} has no legal move. {player} wins!")
     resigned: str = _template("{player} resigns. {opponent} wins!")
     forfeited: str = _template("{player} forfeits the game. {opponent} wins!")
     repeated: str = _template("This position has now come up {times} times.", "times")
@@ -155,11 +163,15 @@ WORD_MEANINGS = {
     "choice": "One move in {choices}.",
     "choice_meeting": "One move in {choices} that lands on an enemy.",
     "choice_stay": "One move in {choices} that stays.",
+    "choice_edge": "One move in {choices} that would leave the track, and so stays.",
+    "too_far": "The answer to a step that is longer than any legal one; empty says why not.",
     "moved": "Said after a move.",
     "moved_capturing": "Said after a move that takes enemy pieces.",
     "stayed": "Said after a move that stays.",
     "passed": "Said when a player has no legal move.",
+    "landed": "Said of each piece that a move lands on and sends home, before that.",
     "sent_home": "Said of each piece that is sent home.",
+    "already_home": "Said of each piece that a battle sends home while it is there.",
     "moves_again": "Said when a player moves once more.",
     "battle": "Said when a battle begins.",
     "battle_prompt": "The question for a secret number.",
@@ -168,17 +180,19 @@ WORD_MEANINGS = {
     "battle_tied": "Said when both numbers are the same.",
     "battle_tied_stay": "Said when both numbers are the same and both sides stay on the cell.",
     "captured": "Said when a piece leaves the game in a battle.",
-    "after": "Said once a move has been told.",
+    "after": "Said after a move has been described.",
     "won_goal": "Said when a piece has reached a goal cell.",
     "won_both_gone": "Said when both sides have lost their last piece in a battle.",
     "won_captured": "Said when a player has taken every enemy piece.",
     "won_landed": "Said when landing on an enemy has won.",
+    "won_stuck": "Said when a player without a legal move has lost.",
     "resigned": "Said when a player gives up.",
     "forfeited": "Said when a player loses for breaking the rules or the clock.",
     "repeated": "Said when a position comes up again.",
     "board.before": "What stands before the first cell.",
     "board.cell": "A cell with something on it.",
     "board.empty": "A cell with nothing on it.",
+    "board.below": "What stands below each cell, in a row of its own; empty draws no such row.",
     "board.between": "What stands between two cells.",
     "board.also": "What stands between two things on one cell.",
     "board.fold": "What stands for several empty cells in a row; empty draws each cell.",
@@ -215,6 +229,7 @@ FIELD_MEANINGS = {
     "number": "the number of the choice, or the number chosen in a battle",
     "numbers": "the numbers of the choices, such as 1-3",
     "opponent": "the name of the other player",
+    "options": "the cells that the piece can go to, such as 1, 2, or 3",
     "piece": "the name of the piece",
     "pieces": "the pieces that can move, such as A/B",
     "pieces1": "the names of player 1's pieces",
@@ -230,6 +245,7 @@ FIELD_MEANINGS = {
     "track_first": "the number of the first cell",
     "track_last": "the number of the last cell",
     "unit": "the word for one cell or for several, as it fits",
+    "victim": "the enemy piece that is met",
     "victims": "the enemy pieces that are met",
     "yours": "the player's own pieces, one a line",
 }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         plies_of as plies_of,
         solve_dense as solve_dense,
     )
-    from lineduel.tablebase.ended import count_results as count_results, list_ended as list_ended
+    from lineduel.tablebase.ended import count_results as count_results
     from lineduel.tablebase.gpu.check import check_on_gpu as check_on_gpu
     from lineduel.tablebase.gpu.solve import (
         GpuSolution as GpuSolution,

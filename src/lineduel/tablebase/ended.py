@@ -2,11 +2,11 @@
 
 A table has no entries for ended positions, because they are all lost for the side to move. They
 are found from the last move: a step onto a goal, a step that captures the enemy's last pieces or,
-if landing on an enemy wins, a step that does so.
+if landing on an enemy wins, a step that does so. If a side that cannot move has lost, such
+positions are pairs of formations of the table, with the value 0.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +22,11 @@ from lineduel.tablebase.formations import (
     Keys,
     Masks,
     Rows,
-    SideRules,
     bits,
     pack,
-    unpack,
 )
 from lineduel.tablebase.tables import NOWHERE, Moves, SideFormations, Tables
-from lineduel.tablebase.turns import is_position
+from lineduel.tablebase.turns import is_position, leaves_stuck
 
 _AT_ONCE = 1 << 24
 """Number of pairs of formations to process at once, at one byte each."""
@@ -52,53 +50,14 @@ class Steps(NamedTuple):
     """The row of the enemy's `hit` that gives the enemy's formation afterwards."""
 
 
-@dataclass(frozen=True)
-class EndedPositions:
-    """Positions that one side has won, each as a pair of formations."""
-
-    tables: Tables
-    winner: Side
-    keys: Keys
-    """The winner's formations."""
-    others: Rows
-    """The numbers of the loser's formations; one past the last if no piece is left."""
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def position(self, at: int) -> Position:
-        side_rules, loser = (
-            self.tables.formations_of(self.winner).side_rules,
-            self.tables.formations_of(self.winner.other),
-        )
-        own = side_rules.cells(unpack(self.keys[at : at + 1], len(side_rules.columns))[0].tolist())
-        number = int(self.others[at])
-        left = number < loser.moves.size
-        other = loser.cells(number) if left else (None,) * len(loser.side_rules.columns)
-        cells = (own, other) if self.winner is Side.ONE else (other, own)
-        return Position(*cells, self.winner.other)
-
-
 def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
     """The number of distinct ended positions won by that side that open positions lead to."""
-    marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, threads))
-    return marked + len(last_captures(tables, winner))
+    marked = sum(int(np.count_nonzero(marks)) for marks in _marked(tables, winner, threads))
+    return marked + len(last_captures(tables, winner)) + count_stuck(tables, winner)
 
 
-def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions:
-    """All ended positions won by that side that open positions lead to."""
-    last = last_captures(tables, winner)
-    keys = [last]
-    others = [np.full(len(last), tables.formations_of(winner.other).moves.size, np.int64)]
-    for formations, marks in _marked(tables, winner, threads):
-        rows, columns = np.nonzero(marks)
-        keys.append(formations[rows])
-        others.append(columns)
-    return EndedPositions(tables, winner, np.concatenate(keys), np.concatenate(others))
-
-
-def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
-    """The winner's formations in parts, each with marks for the formations that it has beaten."""
+def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[Marks]:
+    """A row of marks for each of the winner's formations, in parts: those that it has beaten."""
     own, enemy = tables.formations_of(winner), tables.formations_of(winner.other).moves
     keys, steps = winning_steps(own)
     rows = max(1, _AT_ONCE // (enemy.size + 1))
@@ -113,7 +72,7 @@ def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Ke
             units=int(steps.start[first + len(part)] - steps.start[first]) * enemy.size // 4,
             share=0.0,
         )
-        yield part, marks
+        yield marks
 
 
 def last_captures(tables: Tables, winner: Side) -> Keys:
@@ -125,7 +84,9 @@ def last_captures(tables: Tables, winner: Side) -> Keys:
     found = [own.keys[:0]]
     for first, hop in _hops(own):
         apart = own.moves.occupied[first + hop.rows] & bits(hop.targets) == 0
-        found.append(pack(hop.stands[alone[hop.targets] & apart & ~_on_goal(own.side_rules, hop)]))
+        found.append(
+            pack(hop.stands[alone[hop.targets] & apart & ~own.side_rules.on_goal(hop.stands)])
+        )
     return np.unique(np.concatenate(found))
 
 
@@ -136,7 +97,7 @@ def winning_steps(own: SideFormations) -> tuple[Keys, Steps]:
     bars, musts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
     lands = [np.empty(0, np.uint8)]
     for first, hop in _hops(own):
-        goal, target = _on_goal(side_rules, hop), bits(hop.targets)
+        goal, target = side_rules.on_goal(hop.stands), bits(hop.targets)
         wins = np.flatnonzero(goal | landing.wins)
         keys.append(pack(hop.stands[wins]))
         origins.append((first + hop.rows[wins]).astype(np.uint32))
@@ -162,11 +123,6 @@ def _hops(own: SideFormations) -> Iterator[tuple[int, Hop]]:
             yield first, hop
 
 
-def _on_goal(side_rules: SideRules, hop: Hop) -> NDArray[np.bool_]:
-    won: NDArray[np.bool_] = bits(hop.targets) & np.uint64(side_rules.goal) != 0
-    return won
-
-
 @compiled
 def mark_rows(
     low: int, high: int, first: int, steps: Steps, own: Moves, enemy: Moves, marks: Marks
@@ -178,6 +134,33 @@ def mark_rows(
             hit = enemy.hit[steps.land[step]]
             for other in range(len(enemy.occupied)):
                 marks[row, hit[other]] |= step_wins(origin, bar, must, own, enemy, other)
+
+
+def count_stuck(tables: Tables, winner: Side) -> int:
+    """The positions that a side has won because its move leaves an enemy who is stuck."""
+    own, enemy = tables.formations_of(winner).moves, tables.formations_of(winner.other).moves
+    marks = np.zeros((own.size, enemy.size) if own.loses else (0, 0), np.uint8)
+    with Threads(lambda _: None) as threads:
+        threads.work(
+            mark_stuck, 0, len(marks), *(own, enemy, marks), units=4 * marks.size, share=0.0
+        )
+    return int(np.count_nonzero(marks))
+
+
+@compiled
+def mark_stuck(low: int, high: int, own: Moves, enemy: Moves, marks: Marks) -> None:
+    """Mark the pairs of formations that the moves of some rows leave to an enemy who is stuck."""
+    for row in range(low, high):
+        for other in range(len(enemy.occupied)):
+            if not is_position(own, row, enemy, other):
+                continue
+            for move in range(own.start[row], own.start[row + 1]):
+                to, hit = own.to[move], enemy.hit[own.land[move], other]
+                ends = to == len(own.occupied) or hit == len(enemy.occupied)
+                if own.bar[move] & enemy.occupied[other] or ends:
+                    continue
+                if leaves_stuck(own, move, enemy, other):
+                    marks[to, hit] = 1
 
 
 @compiled

@@ -7,7 +7,7 @@ distinguished, so a formation stores their cells in order. Cells are numbered fr
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb, inf, prod
 from typing import NamedTuple, assert_never
 
@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.compiled import OUT, RuleNumbers, cells_of, rule_numbers
-from lineduel.engine import Cells, Position
-from lineduel.rules import Displacement, Rules, Side
+from lineduel.engine import Cells, Game
+from lineduel.rules import Displacement, Rulebook, Rules, Side, Words
 
 BLOCK = 1 << 16
 """Number of formations to process at once, to limit temporary memory."""
@@ -130,10 +130,13 @@ class SideRules:
             found[place] = cell
         return cells_of(self.rules, found)
 
-    def has_won(self, stand: Sequence[int]) -> bool:
-        return any(cell != OUT and self.goal >> cell & 1 for cell in stand)
-
     # Many formations at once
+
+    def on_goal(self, stands: Stands) -> NDArray[np.bool_]:
+        """Which formations have won by their goal."""
+        arrived = self.numbers.goals[self.side - 1][stands].sum(axis=1)
+        won: NDArray[np.bool_] = arrived >= self.numbers.goal_needs[self.side - 1]
+        return won
 
     def hops(self, stands: Stands) -> Iterator[Hop]:
         """Every step to another cell; like pieces on the same cell yield only one step."""
@@ -234,15 +237,18 @@ def formations(side_rules: SideRules, cells: Cells, most_work: float = inf) -> K
     return found
 
 
-def nothing_follows(rules: Rules, start: Position) -> bool:
-    """Whether a side has won by landing on an enemy, which a single formation cannot show."""
-    return rules.meet.enemy.consequences.wins and bool(start.shared_cells())
+@lru_cache(maxsize=8)
+def game_of(rules: Rules) -> Game:
+    """The engine's game, which knows what a single formation cannot show: who has won."""
+    return Game(Rulebook(id="table", title="", summary="", rules=rules, words=Words()))
 
 
 def most_formations(side_rules: SideRules, cells: Cells) -> int:
     """An upper bound on the number of `formations`, without searching for them."""
     rules, stand = side_rules.rules, side_rules.stand(cells)
-    free = len(rules.track) - side_rules.goal.bit_count()
+    free = len(rules.track)
+    if rules.team(side_rules.side).goal_needs == 1:
+        free -= side_rules.goal.bit_count()
     left = [cell for cell in stand if cell != OUT]
     stacked = not side_rules.numbers.own_blocks or len(set(left)) < len(left)
     arrangements = _heaps if stacked else comb
@@ -304,7 +310,7 @@ def _after(side_rules: SideRules, keys: Keys) -> Keys:
 def _open(side_rules: SideRules, stands: Stands) -> Keys:
     """The keys of the formations that have not won and have a piece left."""
     occupied = occupancy(stands)
-    return pack(stands[(occupied != 0) & (occupied & np.uint64(side_rules.goal) == 0)])
+    return pack(stands[(occupied != 0) & ~side_rules.on_goal(stands)])
 
 
 def _next(side_rules: SideRules, stands: Stands) -> Iterator[Stands]:

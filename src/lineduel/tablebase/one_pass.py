@@ -11,7 +11,14 @@ import numpy as np
 from lineduel.compiled import Threads, compiled
 from lineduel.tablebase.dense import ENDLESS, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
-from lineduel.tablebase.turns import as_the_enemys, is_position, keeps_turn, mover_key, value_before
+from lineduel.tablebase.turns import (
+    as_the_enemys,
+    is_position,
+    keeps_turn,
+    mover_key,
+    value_before,
+    value_if_stuck,
+)
 
 
 def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
@@ -80,7 +87,10 @@ def _player1(
                 key = np.uint16(STUCK)
             best[b] = min(best[b], key)
     for b in columns:
-        row[b] = value_before(best[b] if best[b] != STUCK else mover_key(np.uint16(1)), one.again)
+        if best[b] != STUCK:
+            row[b] = value_before(best[b], one.again)
+        else:
+            row[b] = value_if_stuck(np.uint16(1), one)
 
 
 @compiled
@@ -137,8 +147,9 @@ def _player2(
         if best2 != STUCK:
             row2[b] = value_before(best2, two.again)
             if best1[b] == STUCK:
-                row1[b] = value_before(mover_key(row2[b]), two.again)
+                row1[b] = value_if_stuck(row2[b], one)
         elif best1[b] != STUCK:
-            row2[b] = value_before(mover_key(row1[b]), two.again)
+            row2[b] = value_if_stuck(row1[b], two)
         else:
-            row1[b] = row2[b] = ENDLESS
+            row1[b] = value_if_stuck(np.uint16(ENDLESS), one)
+            row2[b] = value_if_stuck(np.uint16(ENDLESS), two)

@@ -26,7 +26,7 @@ from lineduel.rules import Side
 from lineduel.tablebase.dense import LARGEST_PLIES, OPEN, STUCK, Plies, TableColumns, plies_of
 from lineduel.tablebase.formations import Masks, Rows
 from lineduel.tablebase.tables import Moves, Tables
-from lineduel.tablebase.turns import can_move, is_position, keeps_turn
+from lineduel.tablebase.turns import can_move, is_position, keeps_turn, leaves_stuck
 
 COUNTING = 0.1
 """The share of the progress that is reported for counting all moves."""
@@ -201,11 +201,20 @@ def open_rows(
         for b in range(len(two.occupied)):
             if not is_position(one, a, two, b):
                 continue
-            won1 = wins_at_once(one, a, two, b)
-            won2 = wins_at_once(two, b, one, a)
-            plies1[a, b] = 1 if won1 else OPEN
-            plies2[a, b] = 1 if won2 else OPEN
-            counts[a] += 2 - won1 - won2
+            plies1[a, b] = value_at_once(one, a, two, b)
+            plies2[a, b] = value_at_once(two, b, one, a)
+            counts[a] += (plies1[a, b] == OPEN) + (plies2[a, b] == OPEN)
+
+
+@compiled
+def value_at_once(mover: Moves, own: int, enemy: Moves, other: int) -> int:
+    """What can be said without any other value: 1 if the mover wins at once, otherwise `OPEN`.
+
+    It is 0 if the mover has no legal move and has lost.
+    """
+    if mover.loses and not can_move(mover, own, enemy.occupied[other]):
+        return 0
+    return 1 if wins_at_once(mover, own, enemy, other) else OPEN
 
 
 @compiled
@@ -216,10 +225,12 @@ def wins_at_once(mover: Moves, own: int, enemy: Moves, other: int) -> bool:
     size, enemy_size = len(mover.occupied), len(enemy.occupied)
     for move in range(mover.start[own], mover.start[own + 1]):
         wins = mover.to[move] == size
-        if not (wins or enemy.frail[other]):
+        if not (wins or enemy.frail[other] or mover.loses):
             return False
         wins |= enemy.hit[mover.land[move], other] == enemy_size
-        if wins and mover.bar[move] & enemy.occupied[other] == 0:
+        if mover.bar[move] & enemy.occupied[other]:
+            continue
+        if wins or (mover.loses and leaves_stuck(mover, move, enemy, other)):
             return True
     return False
 

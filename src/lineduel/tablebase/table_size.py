@@ -11,8 +11,8 @@ from lineduel.tablebase.formations import (
     SideRules,
     TooMany,
     formations,
+    game_of,
     most_formations,
-    nothing_follows,
     rules_of_sides,
 )
 from lineduel.tablebase.tables import Tables
@@ -71,11 +71,11 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | 
     sizes = [
         _count(side_rules, start, isqrt(pairs) * side_rules.looks) for side_rules in both_rules
     ]
+    if game_of(rules).outcome(start) is not None:  # whatever formations there would be
+        sizes = [0, 0]
     known = [size for size in sizes if size is not None]
     if not known:
         return None
-    if 0 in known:  # the game is over, whatever the other side's formations
-        sizes = [0, 0]
     most = pairs // (known[0] + 1)
     size1, size2 = (
         _count(side_rules, start, most * side_rules.looks) if size is None else size
@@ -88,7 +88,7 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | 
 
 
 def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> TableSize:
-    if not (size1 and size2) or nothing_follows(rules, start):  # the game is over
+    if game_of(rules).outcome(start) is not None:
         return TableSize(positions=0, bytes=0, pairs=1, rows=0, lists=0, exact=True, one_pass=True)
     onward = not rules.pieces_come_back and not rules.movement.edge.keeps_cell
     steps = rules.movement.steps

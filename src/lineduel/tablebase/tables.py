@@ -8,8 +8,9 @@ depends only on `f`. The enemy's formation `e` then decides the effect of a move
 
 A side that has won or has no piece left gets formation number `size`, one past the last. In both
 cases it is then the loser's turn. So a table of values needs one extra row and column, filled with
-the value 'the side to move has lost'. A side without a legal move passes. If `again` is set, a
-mover who changes the enemy's formation keeps the turn, unless it has won or has no legal move.
+the value 'the side to move has lost'. A side without a legal move passes or, if `loses` is set,
+has lost. If `again` is set, a mover who changes the enemy's formation keeps the turn, unless it has
+won or has no legal move.
 """
 
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ from lineduel.tablebase.formations import (
     Stands,
     bits,
     formations,
-    nothing_follows,
+    game_of,
     occupancy,
     pack,
     rules_of_sides,
@@ -62,6 +63,8 @@ class Moves(NamedTuple):
     """Whether the formation can lose at once by being landed on."""
     again: bool
     """Whether this side moves again after it has changed the enemy's formation."""
+    loses: bool
+    """Whether this side has lost if it has the turn and no legal move."""
 
     @property
     def size(self) -> int:
@@ -151,14 +154,9 @@ class Tables:
 
     def winner(self, position: Position) -> Side | None:
         """The winner of an ended position; None if the position is open."""
-        for side in Side:
-            side_rules = self.formations_of(side).side_rules
-            if side_rules.has_won(side_rules.stand(position.cells(side))):
-                return side
-        for side in Side:
-            if all(cell is None for cell in position.cells(side.other)):
-                return side
-        return position.side.other if nothing_follows(self.rules, position) else None
+        for side in Side:  # raises KeyError for what is no position
+            self.formations_of(side).side_rules.stand(position.cells(side))
+        return game_of(self.rules).outcome(position)
 
 
 def make_tables(rules: Rules, start: Position) -> Tables:
@@ -167,7 +165,7 @@ def make_tables(rules: Rules, start: Position) -> Tables:
     keys1, keys2 = (
         formations(side_rules, start.cells(side_rules.side)) for side_rules in both_rules
     )
-    if not (keys1.size and keys2.size) or nothing_follows(rules, start):  # the game is over
+    if game_of(rules).outcome(start) is not None:
         keys1, keys2 = keys1[:0], keys2[:0]
     return Tables(
         rules,
@@ -205,6 +203,7 @@ def _side_formations(side_rules: SideRules, keys: Keys) -> SideFormations:
         sure=sure,
         frail=(hit == len(stands)).any(axis=0),
         again=side_rules.rules.moves_again,
+        loses=side_rules.rules.stuck.ends_game,
     )
     return SideFormations(side_rules, keys, numbers, stands, levels, moves)
 

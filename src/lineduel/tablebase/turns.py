@@ -23,12 +23,28 @@ def keeps_turn(mover: Moves, to: int, enemy: Moves, before: int, hit: int) -> bo
 
 
 @compiled
+def leaves_stuck(mover: Moves, move: int, enemy: Moves, other: int) -> bool:
+    """Whether a legal move that does not end the game gives the turn to an enemy who is stuck."""
+    to, hit = mover.to[move], enemy.hit[mover.land[move], other]
+    stuck = not can_move(enemy, hit, mover.occupied[to])
+    return stuck and not keeps_turn(mover, to, enemy, other, hit)
+
+
+@compiled
 def can_move(mover: Moves, own: int, occupied: np.uint64) -> bool:
     """Whether a formation has a legal move if the enemy occupies these cells."""
     for move in range(mover.start[own], mover.start[own + 1]):
         if mover.bar[move] & occupied == 0:
             return True
     return False
+
+
+@compiled
+def value_if_stuck(passed: np.uint16, mover: Moves) -> np.uint16:
+    """The value for a mover without a legal move; `passed` is that with the enemy to move."""
+    if mover.loses:
+        return np.uint16(0)
+    return value_before(mover_key(passed), mover.again)
 
 
 @compiled

@@ -69,12 +69,11 @@ def wrong_sides(
         return plies1[a, b] != NO_POSITION or plies2[a, b] != NO_POSITION, False
     right1 = _right(one, a, two, b, plies1, plies2, True)
     right2 = _right(two, b, one, a, plies2, plies1, False)
-    if right1 == NO_POSITION and right2 == NO_POSITION:
-        right1 = right2 = ENDLESS  # neither side can ever move
-    elif right1 == NO_POSITION:
-        right1 = _after_pass(plies2[a, b], one.again)
-    elif right2 == NO_POSITION:
-        right2 = _after_pass(plies1[a, b], two.again)
+    stuck1, stuck2 = right1 == NO_POSITION, right2 == NO_POSITION
+    if stuck1:  # two who can never move pass for ever
+        right1 = _if_stuck(ENDLESS if stuck2 else plies2[a, b], one)
+    if stuck2:
+        right2 = _if_stuck(ENDLESS if stuck1 else plies1[a, b], two)
     return plies1[a, b] != right1, plies2[a, b] != right2
 
 
@@ -117,10 +116,13 @@ def _right(
 
 
 @compiled
-def _after_pass(reached: int, again: bool) -> int:
+def _if_stuck(reached: int, mover: Moves) -> int:
+    """The correct value for a mover without a legal move, whose pass leads to `reached`."""
+    if mover.loses:
+        return NO_POSITION  # lost in 0 plies
     if reached == ENDLESS:
         return ENDLESS
-    return _written(_plies(reached, again) + 1, reached % 2 == 0, again)
+    return _written(_plies(reached, mover.again) + 1, reached % 2 == 0, mover.again)
 
 
 @compiled

@@ -32,7 +32,7 @@ from lineduel.tablebase.retrograde_tables import (
     back_moves,
     first_state,
     telling_of,
-    wins_at_once,
+    value_at_once,
 )
 from lineduel.tablebase.table_size import QUEUES, STRETCH_COLUMNS
 from lineduel.tablebase.tables import Moves, Tables
@@ -136,13 +136,13 @@ def open_pair(
     """Write down whether each side wins at once; if a side moves again, such wins are news."""
     target1, target2 = state
     columns = target1.plies.shape[1]
-    won1, won2 = wins_at_once(one, a, two, b), wins_at_once(two, b, one, a)
-    target1.plies[a, b] = 1 if won1 else OPEN
-    target2.plies[a, b] = 1 if won2 else OPEN
+    value1, value2 = value_at_once(one, a, two, b), value_at_once(two, b, one, a)
+    target1.plies[a, b] = value1
+    target2.plies[a, b] = value2
     if one.again:
-        if won1:
+        if value1 == 1:
             announce(target1.queues, columns, a, b, 1)
-        if won2:
+        if value2 == 1:
             announce(target2.queues, columns, a, b, 1)
 
 

@@ -20,6 +20,7 @@ from lineduel.tablebase.dense import ENDLESS, NO_POSITION, OPEN, Summary
 from lineduel.tablebase.ended import (
     Steps,
     Totals,
+    count_stuck,
     last_captures,
     step_wins,
     table_summary,
@@ -63,7 +64,7 @@ def _count_ended(tables: Tables, winner: Side, own: Moves, enemy: Moves) -> int:
     steps = Steps(*(to_device(array) for array in host_steps))
     width = enemy.size + 1
     rows = max(1, MARKED_AT_ONCE // width)
-    counted = len(last_captures(tables, winner))
+    counted = len(last_captures(tables, winner)) + count_stuck(tables, winner)
     for first in range(0, len(keys), rows):
         part = min(rows, len(keys) - first)
         marks = zeros_on_device(part * width, np.uint8)

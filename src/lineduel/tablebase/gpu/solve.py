@@ -21,7 +21,13 @@ from lineduel.tablebase.gpu.count_results import count_on_gpu
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, new_table
 from lineduel.tablebase.gpu.visits import Rectangle, begin_visit, plan_visits, visitor
 from lineduel.tablebase.tables import Moves, Tables, make_tables
-from lineduel.tablebase.turns import as_the_enemys, keeps_turn, mover_key, value_before
+from lineduel.tablebase.turns import (
+    as_the_enemys,
+    keeps_turn,
+    mover_key,
+    value_before,
+    value_if_stuck,
+)
 
 _TABLES, _VALUES = 0.3, 0.9
 """The shares of the progress that are reported once the moves are listed, and all values known."""
@@ -106,15 +112,10 @@ def solve_pair(a: int, b: int, one: Moves, two: Moves, state: tuple[Plies, Plies
     plies1, plies2 = state
     best1 = _best_key(one, a, two, b, plies1, plies2, True)
     best2 = _best_key(two, b, one, a, plies2, plies1, False)
-    if best1 == STUCK and best2 == STUCK:
-        plies1[a, b] = plies2[a, b] = ENDLESS
-        return
-    if best1 == STUCK:  # a pass: the enemy's value is known first
-        best1 = mover_key(value_before(best2, two.again))
-    elif best2 == STUCK:
-        best2 = mover_key(value_before(best1, one.again))
-    plies1[a, b] = value_before(best1, one.again)
-    plies2[a, b] = value_before(best2, two.again)
+    value1 = np.uint16(ENDLESS) if best1 == STUCK else value_before(best1, one.again)
+    value2 = np.uint16(ENDLESS) if best2 == STUCK else value_before(best2, two.again)
+    plies1[a, b] = value_if_stuck(value2, one) if best1 == STUCK else value1
+    plies2[a, b] = value_if_stuck(value1, two) if best2 == STUCK else value2
 
 
 @compiled
