@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 PARTS = (
-    *("startup", "engine", "solver", "solve_once", "arena"),
+    *("startup", "engine", "solver", "battles", "solve_once", "arena"),
     *("lab", "candidates", "environments", "live_games", "live_postgresql", "many_games"),
     "first_page",
 )

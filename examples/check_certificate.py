@@ -32,9 +32,12 @@ RULES = {
     "track.last": CELL,
     "player1.pieces": PIECES,
     "player1.goal": CELLS,
+    "player1.goal_needs": "[1-8]",
     "player2.pieces": PIECES,
     "player2.goal": CELLS,
+    "player2.goal_needs": "[1-8]",
     "turn.first": "player1|player2|either",
+    "turn.stuck": "passes|loses",
     "move.steps": CELLS,
     "move.edge": "illegal|stay",
     "move.jump": "true|false",
@@ -47,7 +50,14 @@ RULES = {
     "battle.tie": "both|attacker|defender|nobody",
 }
 """What each key of the rules may hold."""
-OPTIONAL = {"move.again", "battle.loser", "battle.tie"}
+OPTIONAL = {
+    "player1.goal_needs",
+    "player2.goal_needs",
+    "turn.stuck",
+    "move.again",
+    "battle.loser",
+    "battle.tie",
+}
 
 
 class Refused(Exception):
@@ -95,9 +105,11 @@ class Rules:
         pieces = (keys["player1.pieces"].split(","), keys["player2.pieces"].split(","))
         self.homes = [[int(one.rpartition(":")[2]) for one in side] for side in pieces]
         self.goals = [[*map(int, keys[f"player{n}.goal"].split(","))] for n in (1, 2)]
+        self.needs = [int(keys.get(f"player{n}.goal_needs", 1)) for n in (1, 2)]
         self.steps = [*map(int, keys["move.steps"].split(","))]
         self.stay, self.jump = keys["move.edge"] == "stay", keys["move.jump"] == "true"
         self.again = keys.get("move.again") == "capture"
+        self.stuck_loses = keys.get("turn.stuck") == "loses"
         self.own, self.enemy = keys["meet.own"], keys["meet.enemy"]
         self.numbers, self.wins = int(keys.get("battle.numbers", 0)), keys.get("battle.wins")
         self.loser, self.tie = keys.get("battle.loser", "sent home"), keys.get("battle.tie", "both")
@@ -111,7 +123,8 @@ class Rules:
         require(2 <= len(self.cells) <= 64, "the track does not have 2 to 64 cells")
         require(len({*names}) == len(names), "two pieces have the same name")
         require("PASS" not in names, "a piece is called pass")
-        for homes, goal in zip(self.homes, self.goals, strict=True):
+        for homes, goal, needs in zip(self.homes, self.goals, self.needs, strict=True):
+            require(needs <= len(homes), "a goal needs more pieces than there are")
             require(len(homes) <= 8, "a side has more than 8 pieces")
             require({*homes, *goal} <= {*self.cells}, "a home or a goal is off the track")
             require(len({*goal}) == len(goal), "a goal is there twice")
@@ -145,9 +158,9 @@ class Rules:
         shared = at.shared()
         if at.battle is not None and (not self.numbers or at.battle not in shared):
             return "there is no such battle"
-        won = [{*self.goals[side]} & {*at.sides[side]} - {at.battle} for side in (0, 1)]
+        won = [self.arrived(at, side, at.battle) for side in (0, 1)]
         if self.enemy == "wins" and shared:
-            won[1 - at.turn] = shared
+            won[1 - at.turn] = True
         if all(won) or (any(won) and at.battle is not None):
             return "the game was over before"
         if not all(self.can_rest(at, cell, shared) for cell in shared - {at.battle}):
@@ -172,17 +185,24 @@ class Rules:
             return max(0, cells.count(cell) - homes.count(cell))
         return sum(on == cell != home for on, home in zip(cells, homes, strict=True))
 
+    def arrived(self, at, side, but=None):
+        """Whether enough pieces of a side are on goal cells, those on one cell not counted."""
+        on_goal = [cell for cell in at.sides[side] if cell in self.goals[side] and cell != but]
+        return len(on_goal) >= self.needs[side]
+
     def winner(self, at):
         """The side that has won, or None."""
         if at.battle is not None:
             return None
         for side in (0, 1):
-            if {*self.goals[side]} & {*at.sides[side]}:
+            if self.arrived(at, side):
                 return side
         gone = [{*side} == {None} for side in at.sides]
         if any(gone):
             return at.turn if all(gone) else 0 if gone[1] else 1
         if self.enemy == "wins" and at.shared():
+            return 1 - at.turn
+        if self.stuck_loses and not self.steps_from(at):
             return 1 - at.turn
         return None
 
@@ -193,13 +213,17 @@ class Rules:
         if at.battle is not None:
             numbers = range(self.numbers)
             return [self.in_order(self.settled(at, a, b)) for a in numbers for b in numbers]
+        found = self.steps_from(at) or [Position(at.sides, 1 - at.turn)]
+        return [self.in_order(one) for one in found]
+
+    def steps_from(self, at):
+        """The positions that legal steps lead to."""
         found = [
             self.moved(at, piece, step)
             for piece in range(len(at.sides[at.turn]))
             for step in self.steps
         ]
-        found = [one for one in found if one is not None]
-        return [self.in_order(one) for one in found or [Position(at.sides, 1 - at.turn)]]
+        return [one for one in found if one is not None]
 
     def moved(self, at, piece, step):
         """The position after a step, or None if the step is not legal."""

@@ -50,7 +50,7 @@ def test_every_battle_rule_gives_a_proved_value(wins: str, numbers: int) -> None
     value = solution.value(solution.start)
     assert 0 <= value.low <= value.high < 1
     assert value.high - value.low <= Fraction(1, 10**9)
-    for position in solution.arrays().positions:
+    for position in solution.explored().positions:
         if position.battle is not None:
             for side in Side:
                 mixture = solution.mixture(position, side)

@@ -15,6 +15,7 @@ from lineduel.coach.puzzles import find_puzzles
 from lineduel.engine import Game, Numbers
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
+from lineduel.narration import move_text
 from lineduel.players import Perfect
 from lineduel.players.perfect import LEAST_CHANCE, endless_chance, without_underflow
 from lineduel.rulebooks import find_rulebook
@@ -210,7 +211,7 @@ def test_without_battles_a_value_of_0_never_ends_and_any_other_does(address: str
     solution = solution_of(address)
     if solution.game.rules.battle is not None:
         return
-    for position in solution.arrays().positions:
+    for position in solution.explored().positions:
         value = solution.value(position)
         assert value.endless is (Endless.NEVER if value.winner else Endless.ALWAYS)
     start = solution.value(solution.start)
@@ -243,7 +244,7 @@ def test_what_is_said_of_endless_best_play_holds_between_perfect_players(
         return
     perfect = Perfect(solution)
     ends = expected(solution, perfect.exact_chances, perfect.exact_chances, either=True)
-    for position in solution.arrays().positions:
+    for position in solution.explored().positions:
         value = solution.value(position)
         if value.endless is Endless.NEVER:
             assert ends[position] == 1
@@ -345,7 +346,7 @@ def test_a_hint_is_a_best_move_with_the_best_chances(address: str) -> None:
         hint = adviser.hint(position, position.side)
         assert isinstance(hint, MoveHint)
         assert hint.move in marked
-        assert str(hint).startswith(f"{hint.move}: ")
+        assert str(hint).startswith(f"{move_text(game, position, hint.move)}: ")
         assert set(marked) <= set(solution.best(position))
         assert adviser.line(position, 12)[0] == hint.move
 

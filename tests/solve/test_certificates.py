@@ -31,7 +31,7 @@ from lineduel.solve.table import solve_table
 from support.program import Program
 from support.repetition import for_games, tried
 from support.solved import solution_of
-from support.strategies import ALL_GAMES, rulebooks
+from support.strategies import ALL_GAMES, battle_rulebooks, rulebooks
 
 SMALL = [name for name in ALL_GAMES if not name.startswith(("cross-over", "ctf-soldiers"))]
 MOST = 3000
@@ -423,8 +423,8 @@ def test_a_kept_solution_of_any_rulebook_is_used(rulebook: Rulebook) -> None:
 
 @given(rulebook=rulebooks())
 @settings(max_examples=60)
-def test_a_table_counts_what_a_plain_solution_counts(rulebook: Rulebook) -> None:
-    """All that can come up is there, ended positions too; the longest win is none where none is."""
+def test_a_table_has_the_values_of_a_plain_solution(rulebook: Rulebook) -> None:
+    """All that can come up is there, ended positions too."""
     game = Game(rulebook)
     try:
         plain = solve_plainly(explore_by_engine(game, game.start(), 600))
@@ -435,15 +435,43 @@ def test_a_table_counts_what_a_plain_solution_counts(rulebook: Rulebook) -> None
     if rulebook.rules.battle is not None:
         return
     solution = solve_table(game, plain.start)
-    arrays = solution.arrays()
-    assert len(arrays.positions) == len(set(arrays.positions)) == solution.positions
-    assert solution.longest == (int(arrays.plies.max()) if arrays.plies.max() > 0 else None)
-    held = dict(zip(arrays.positions, zip(arrays.low, arrays.plies, strict=True), strict=True))
-    for position, value in plain.items():
-        assert held[position] == (value.low, -1 if value.plies is None else value.plies)
+    for position in plain.explored().positions:
+        assert solution.value(position) == plain.value(position)
 
 
 def test_nothing_is_forced_where_play_only_ends_by_mistake(program: Program) -> None:
     """The ended positions alone are no forced win that is still to come."""
     told = json.loads(program("solve", "flag-chase", "--json").out)
     assert (told["value"], told["longest"]) == ([0, 0], None)
+
+
+# What only a start can hide
+
+
+@given(rulebook=battle_rulebooks())
+@settings(max_examples=25)
+def test_no_forced_win_at_the_start_can_be_hidden(rulebook: Rulebook) -> None:
+    """No other line depends on it; whoever wins, and whoever is to move."""
+    game = Game(rulebook)
+    try:
+        graph = explore_by_engine(game, game.start(), 300)
+    except TooLarge:
+        return
+    forced = zip(graph.positions, graph.forced_lists.plies, strict=True)
+    for position in [one for one, plies in forced if plies > 0][:6]:
+        lines = lines_of(write_certificate(solve_plainly(explore_by_engine(game, position))))
+        start = lines[2].removeprefix("start ")
+        at = next(at for at, line in enumerate(lines) if line.startswith(f"{start} "))
+        lines[at] = _with_plies(lines[at].split(" "), "-")
+        assert refused(sealed(lines)), lines[at]
+
+
+def test_a_kept_solution_without_its_own_start_is_not_used(tmp_path: Path) -> None:
+    """All that is in it may be right."""
+    solution = solution_of("ctf-tokens")
+    cache = Cache(tmp_path)
+    cache.store(solution)
+    [kept] = tmp_path.iterdir()
+    lines = lines_of(kept.read_text())
+    kept.write_text(sealed([line for line in lines if not line.startswith(f"{solution.start} ")]))
+    assert cache.load(solution.game, solution.start) is None

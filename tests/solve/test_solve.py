@@ -21,9 +21,9 @@ from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
-from lineduel.solve import Solution, Value, in_words, solve
+from lineduel.solve import Value, in_words, solve
 from lineduel.solve.cache import Cache
-from lineduel.solve.solution import PlainSolution, ValueArrays
+from lineduel.solve.solution import PlainSolution
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
 from oracles import bruteforce
@@ -279,33 +279,6 @@ def test_a_rulebook_that_does_not_fit_is_refused_with_the_figure(program: Progra
     done = program("solve", "cross-over", *set_options((*largest, *pieces)))
     assert done.status == 2
     assert "entries need" in done.err
-
-
-@pytest.mark.parametrize("address", ["cross-over:no-jump", "ctf-soldiers", "flag-chase"])
-def test_all_values_can_be_had_at_once_as_arrays(address: str) -> None:
-    """One place for each position, in one order."""
-    solution = solution_of(address)
-    _agrees(solution, solution.arrays(), 1)
-    assert len(solution.arrays().positions) == solution.positions
-
-
-def test_a_table_gives_its_values_as_arrays_too() -> None:
-    """Positions are made from their numbers when they are asked for."""
-    from lineduel.solve.table import solve_table
-
-    solution = solve_table(middle(), middle().start())
-    arrays = solution.arrays()
-    assert len(arrays.positions) == solution.positions
-    assert int(arrays.plies.max()) == solution.longest
-    _agrees(solution, arrays, 997)
-
-
-def _agrees(solution: Solution, arrays: ValueArrays, step: int) -> None:
-    for at in range(0, len(arrays.positions), step):
-        value = solution.value(arrays.positions[at])
-        assert arrays.low[at] == float(value.low)
-        assert arrays.high[at] == float(value.high)
-        assert arrays.plies[at] == (-1 if value.plies is None else value.plies)
 
 
 # The cache

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         PlainSolution as PlainSolution,
         Plan as Plan,
         Solution as Solution,
-        ValueArrays as ValueArrays,
     )
     from lineduel.solve.solver import (
         BYTES_EACH as BYTES_EACH,

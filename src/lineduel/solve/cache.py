@@ -20,7 +20,7 @@ _LARGEST_TABLE = 1 << 28
 """Above this many positions, solving again is no slower than reading the file."""
 SAMPLE = 200
 """Number of positions of a stored solution that are checked before it is used."""
-PLAIN, TABLE = ".txt", ".table"
+PLAIN, TABLE, BOUNDS = ".txt", ".table", ".bounds"
 
 
 _VERSION = 2
@@ -38,7 +38,7 @@ class Cache(NamedTuple):
     def load(self, game: Game, start: Position) -> "Solution | None":
         """The stored solution from that start, if there is one and a sample of it is correct."""
         path = self._path(game, start)
-        for kind, read in ((TABLE, _read_table), (PLAIN, _read_plain)):
+        for kind, read in _READERS.items():
             file = path.with_suffix(kind)
             try:
                 solution = read(file, game, start) if file.exists() else None
@@ -64,13 +64,16 @@ class Cache(NamedTuple):
         from lineduel.solve.solution import PlainSolution
 
         path = self._path(solution.game, solution.start)
-        plain = isinstance(solution, PlainSolution)
-        if not plain and solution.positions > _LARGEST_TABLE:
+        kind = TABLE if solution.game.rules.battle is None else BOUNDS
+        if type(solution) is PlainSolution:
+            kind = PLAIN
+        elif solution.positions > _LARGEST_TABLE:
             return
-        kind, other = (PLAIN, TABLE) if plain else (TABLE, PLAIN)
         try:
             write_atomically(path.with_suffix(kind), proof_of(solution))
-            path.with_suffix(other).unlink(missing_ok=True)
+            for other in _READERS:
+                if other != kind:
+                    path.with_suffix(other).unlink(missing_ok=True)
         except (StorageError, OSError):
             return
 
@@ -108,6 +111,22 @@ def _read_table(path: Path, game: Game, start: Position) -> "Solution | None":
     return TableSolution(game, start, known.dense)
 
 
+def _read_bounds(path: Path, game: Game, start: Position) -> "Solution | None":
+    from lineduel.compiled import compiler_installed
+
+    if not compiler_installed():
+        return None
+    from lineduel.solve.graph_solution import read_bounds
+
+    known = read_bounds(path)
+    if (known.game.rules, known.start) != (game.rules, start):
+        return None
+    return known.solution(game)
+
+
+_READERS = {TABLE: _read_table, BOUNDS: _read_bounds, PLAIN: _read_plain}
+
+
 def _check_sample(solution: "Solution") -> None:
     """Raise `CertificateError` if the start or one of a seeded random sample is wrong."""
     from lineduel.solve.certificate import CertificateEntry
@@ -115,6 +134,15 @@ def _check_sample(solution: "Solution") -> None:
     from lineduel.solve.solution import PlainSolution
 
     rng = Random(f"{format_rules(solution.game.rules)} {solution.start}")
+    if solution.game.rules.battle is not None and type(solution) is not PlainSolution:
+        from lineduel.solve.graph_checker import check_positions
+        from lineduel.solve.graph_solution import GraphSolution
+
+        assert isinstance(solution, GraphSolution)
+        assert solution.file is not None
+        size = solution.positions
+        check_positions(solution.file, [0, *rng.sample(range(size), min(SAMPLE, size))])
+        return
     if isinstance(solution, PlainSolution):
         held = [position for position, _ in solution.items()]
         sample = rng.sample(held, min(SAMPLE, len(held)))

@@ -1,4 +1,4 @@
-"""Write and check the file that proves a solution, either a certificate or a table."""
+"""Write and check the file that proves a solution: a certificate, a table or bounds."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,15 +11,18 @@ from lineduel.solve.checker import check_certificate
 from lineduel.solve.memory import GpuUse, require_device, uses_gpu
 from lineduel.solve.solution import PlainSolution, Solution
 
-_TABLE_HEAD = b"lineduel table "
+_TABLE_HEAD, _BOUNDS_HEAD = b"lineduel table ", b"lineduel bounds "
 
 
 def proof_of(solution: Solution) -> str | Iterable[bytes]:
-    """The contents of the file: the text of a certificate, or the bytes of a table."""
-    if isinstance(solution, PlainSolution):
+    """The contents of the file: the text of a certificate, or the bytes of a table or bounds."""
+    if type(solution) is PlainSolution:
         return write_certificate(solution)
+    from lineduel.solve.graph_solution import GraphSolution, write_bounds
     from lineduel.solve.table import TableSolution, write_table
 
+    if isinstance(solution, GraphSolution):
+        return write_bounds(solution)
     assert isinstance(solution, TableSolution)
     return write_table(solution)
 
@@ -33,13 +36,18 @@ def check_proof(
     """
     if gpu == "always":
         require_device()
-    if not _is_table(path):
+    compact = next((head for head in (_TABLE_HEAD, _BOUNDS_HEAD) if _begins(path, head)), None)
+    if compact is None:
         certificate = read_certificate(certificate_text(path))
         size = len(certificate.entries)
         check_certificate(certificate, lambda done: progress(done / size))
         return size, certificate.start
     if not compiler_installed():
         raise NotInstalled("Numba", "full")
+    if compact == _BOUNDS_HEAD:
+        from lineduel.solve.graph_checker import check_bounds
+
+        return check_bounds(path, progress)
     from lineduel.solve.table import check_table, read_table
     from lineduel.tablebase import bytes_to_check
 
@@ -64,9 +72,9 @@ def certificate_text(path: Path) -> str:
         raise StorageError(f"{path} cannot be read: {error.strerror}.") from None
 
 
-def _is_table(path: Path) -> bool:
+def _begins(path: Path, head: bytes) -> bool:
     try:
         with path.open("rb") as file:
-            return file.read(len(_TABLE_HEAD)) == _TABLE_HEAD
+            return file.read(len(head)) == head
     except (OSError, ValueError):
         return False

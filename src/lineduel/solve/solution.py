@@ -1,11 +1,11 @@
 """A solved rulebook: the value of every reachable position, and how to play it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from lineduel.engine import Game, Likeness, Move, Position
 from lineduel.errors import NotSolved
@@ -13,9 +13,6 @@ from lineduel.rules import Side
 from lineduel.solve.value import Endless, Value
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from lineduel.graph import GameGraph
     from lineduel.solve.best_play import BestPlay
 
@@ -39,15 +36,6 @@ class Plan:
     rank: int
 
 
-class ValueArrays(NamedTuple):
-    """All values as arrays: bounds for player 1, and the plies of forced wins (-1 if none)."""
-
-    positions: Sequence[Position]
-    low: "NDArray[np.float64]"
-    high: "NDArray[np.float64]"
-    plies: "NDArray[np.int32]"
-
-
 Counted = Literal["reachable", "solved", "estimated"]
 """What a number of positions counts: reachable positions, solved positions, or an estimate."""
 
@@ -59,6 +47,8 @@ class Solution(ABC):
     """What `positions` counts: reachable positions, or all positions that were solved."""
     limited = False
     """Whether the solver's work limit was reached: tighter bounds may exist."""
+    is_small = False
+    """Whether it takes seconds at most to look at every position in Python."""
     graph: "GameGraph | None"
     """The graph that was explored, or None; use `explored` if you need one."""
 
@@ -86,10 +76,6 @@ class Solution(ABC):
     @abstractmethod
     def plan(self, position: Position, side: Side) -> Plan | None:
         """The side's plan for a position; None in rulebooks without battles."""
-
-    @abstractmethod
-    def arrays(self) -> ValueArrays:
-        """The values of all positions as arrays in the same order; requires NumPy."""
 
     def explored(self, *, compiled: bool = False) -> "GameGraph":
         """All positions that can come up, explored once; `TooLarge` if there are too many.
@@ -203,6 +189,8 @@ class Solution(ABC):
 class PlainSolution(Solution):
     """A solution that stores every position separately."""
 
+    is_small = True
+
     def __init__(
         self,
         game: Game,
@@ -229,17 +217,6 @@ class PlainSolution(Solution):
     def items(self) -> Iterator[tuple[Position, Value]]:
         """Every position with its value, the start first."""
         return iter(self._values.items())
-
-    def arrays(self) -> ValueArrays:
-        import numpy as np
-
-        values = self._values.values()
-        return ValueArrays(
-            tuple(self._values),
-            np.array([float(value.low) for value in values]),
-            np.array([float(value.high) for value in values]),
-            np.array([-1 if value.plies is None else value.plies for value in values], np.int32),
-        )
 
     def plan(self, position: Position, side: Side) -> Plan | None:
         plans = self._plans.get(self.likeness.standing_for(position))

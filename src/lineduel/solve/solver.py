@@ -19,8 +19,10 @@ MOST_AT_ONCE = 10_000
 """Up to this many positions, the engine is done before compiled code is loaded."""
 MOST_WITHOUT_TABLES = MOST_CERTIFIED
 """Most positions to solve in Python if no table is possible; more would take too long."""
-MOST_BATTLES_AT_ONCE = 2000
-"""Up to this many positions with battles, solving is fast enough not to announce a wait."""
+MOST_IN_FRACTIONS = 2000
+"""Up to this many positions with battles, solving in fractions is fast enough."""
+BYTES_IN_ARRAYS = 300
+"""Memory for each position of a game with battles that compiled code solves, in bytes."""
 BYTES_EACH = 3000
 """Memory for each position of a `PlainSolution`, in bytes."""
 
@@ -95,14 +97,41 @@ def _solve(
     graph: GameGraph | None,
 ) -> Solution:
     has_tables = game.rules.battle is None and compiler_installed()
+    if game.rules.battle is not None and compiler_installed():
+        return _solve_battles(game, start, memory, report, graph)
     graph = graph or _explored(game, start, memory, report, has_tables)
     if graph is None or (has_tables and len(graph) > MOST_PLAIN):
         solution = _solve_table(game, start, memory, report, gpu)
         solution.graph = graph
         return solution
-    if game.rules.battle is not None and MOST_BATTLES_AT_ONCE < len(graph) <= MOST_PLAIN:
+    if game.rules.battle is not None and len(graph) > MOST_IN_FRACTIONS:
         report.note(f"{len(graph):,} positions with battles: this can take a minute or two.")
     return solve_plainly(graph)
+
+
+def _solve_battles(
+    game: Game, start: Position, memory: int, report: Report, graph: GameGraph | None
+) -> Solution:
+    """A small game in fractions, one position at a time; a large one by compiled code."""
+    if graph is None:
+        fits = memory // BYTES_EACH
+        try:
+            graph = Exploration(game, start).graph(min(MOST_IN_FRACTIONS, fits))
+        except TooLarge:
+            if fits < MOST_IN_FRACTIONS:
+                why = _too_much(f"more than {fits:,} positions", memory)
+                raise MemoryLimit(fits, fits, why) from None
+            most = memory // BYTES_IN_ARRAYS
+            try:
+                graph = explore_compiled(game, start, most)
+            except TooLarge:
+                why = _too_much(f"more than {most:,} positions with battles", memory)
+                raise MemoryLimit(most, most, why) from None
+    if len(graph) <= MOST_IN_FRACTIONS:
+        return solve_plainly(graph)
+    from lineduel.solve.graph_solution import solve_graph
+
+    return solve_graph(graph.in_compiled_code, report)
 
 
 def _explored(
@@ -124,11 +153,7 @@ def _explored(
     try:
         return search.graph(most, lambda found: report(found / most))
     except TooLarge:
-        why = (
-            "battles cannot be solved in a table"
-            if game.rules.battle
-            else "larger ones need Numba, which comes with the extra 'full'"
-        )
+        why = "larger ones need Numba, which comes with the extra 'full'"
         told = f"This rulebook has more than {most:,} positions, too many to solve here: {why}."
         raise TooLarge(most, most, told) from None
 

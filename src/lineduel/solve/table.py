@@ -1,33 +1,28 @@
 """Solutions too large to store each position separately: solved by compiled code, in a table."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from hashlib import sha256
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import BinaryIO
 
 import numpy as np
 
 from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, OldCertificate
-from lineduel.graph import PositionSequence
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words, format_rules, parse_rules
 from lineduel.solve.memory import free_memory, in_bytes
-from lineduel.solve.solution import Counted, Plan, Solution, ValueArrays
+from lineduel.solve.sealed_file import SEAL_BYTES, after_word, check_seal, head_line, sealed
+from lineduel.solve.solution import Counted, Plan, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 from lineduel.tablebase import (
-    ENDLESS as OPEN_END,
-    NO_POSITION,
     DenseSolution,
     Plies,
     SolvedTable,
     Summary,
     estimate_of_pairs,
     make_tables,
-    plies_of,
     solve_dense,
 )
 
@@ -36,7 +31,6 @@ OLD_HEADS = ("lineduel table 1",)
 """Headers of old table formats, whose counts omit ended positions."""
 _HEAD_LINES = 4
 _COUNTS = re.compile(r"counts ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,5}|-)")
-_SEAL_BYTES = 32
 _CHUNK = 1 << 24
 _LITTLE = np.dtype("<u2")
 
@@ -61,58 +55,9 @@ class TableSolution(Solution):
     def plan(self, position: Position, side: Side) -> Plan | None:
         return None
 
-    def arrays(self) -> ValueArrays:
-        from lineduel.compiled import Threads
-        from lineduel.tablebase import list_ended
-
-        tables, over = self.dense.tables, self.dense.tables.winner(self.start)
-        if over is not None:
-            worth = np.array([1.0 if over is Side.ONE else -1.0])
-            return ValueArrays((self.start,), worth, worth.copy(), np.zeros(1, np.int32))
-        solved = [self.dense.table(side) for side in Side]
-        going = [np.argwhere(one != NO_POSITION) for one in solved]
-        with Threads(lambda _: None) as threads:
-            ended = [list_ended(tables, side, threads) for side in Side]
-        sizes = [*map(len, going), *map(len, ended)]
-        written = np.concatenate(
-            [one[tuple(places.T)] for one, places in zip(solved, going, strict=True)]
-            + [np.zeros(len(part), np.uint16) for part in ended]
-        )
-        # The side to move, 1 or -1; in an ended position this is the loser.
-        movers = np.repeat(np.array((1, -1, -1, 1)), sizes)
-        ends = written != OPEN_END
-        low = np.where(ends, np.where(written % 2 == 1, movers, -movers), 0).astype(np.float64)
-        plies = plies_of(written.astype(np.int32), self.game.rules.moves_again)
-
-        def open_position(side: Side, at: int) -> Position:
-            row, column = going[side - 1][at].tolist()
-            return tables.position(row, column, side)
-
-        makers: list[Callable[[int], Position]] = [partial(open_position, side) for side in Side]
-        makers += [one.position for one in ended]
-        positions = _Positions(list(zip(sizes, makers, strict=True)))
-        return ValueArrays(positions, low, low.copy(), np.where(ends, plies, -1))
-
     def _look_up(self, standing: Position) -> Value:
         winner, plies = self.dense.lookup(standing)
         return NEVER_ENDS if winner is None or plies is None else Value.won(winner, plies)
-
-
-class _Positions(PositionSequence):
-    """The positions of several parts as one sequence: how many each has, and what makes them."""
-
-    def __init__(self, parts: Sequence[tuple[int, Callable[[int], Position]]]) -> None:
-        self._parts = parts
-
-    def __len__(self) -> int:
-        return sum(size for size, _ in self._parts)
-
-    def position(self, at: int) -> Position:
-        for size, make in self._parts:
-            if at < size:
-                return make(at)
-            at -= size
-        raise IndexError(at)
 
 
 def solve_table(
@@ -153,31 +98,25 @@ def write_table(solution: TableSolution) -> Iterator[bytes]:
         f"start {solution.start}",
         f"counts {summary.wins1} {summary.wins2} {summary.endless} {summary.longest or '-'}",
     ]
-    seal = sha256()
     text = "".join(f"{line}\n" for line in head).encode()
-    seal.update(text)
-    yield text
-    for values in dense.pieces(_CHUNK):
-        piece = values.astype(_LITTLE, copy=False).tobytes()
-        seal.update(piece)
-        yield piece
-    yield seal.digest()
+    columns = (values.astype(_LITTLE, copy=False).tobytes() for values in dense.pieces(_CHUNK))
+    return sealed(chain((text,), columns))
 
 
 def read_table(path: Path) -> TableSolution:
     """Read what `write_table` wrote; use `check_table` to check that the values are correct."""
     try:
         with path.open("rb") as file:
-            lines = [_line(file) for _ in range(_HEAD_LINES)]
+            lines = [head_line(file, "table") for _ in range(_HEAD_LINES)]
             body = file.tell()
         _check_head(lines[0])
-        rules = parse_rules(_after(lines[1], "rules "))
-        parsed = parse_position(_after(lines[2], "start "))
+        rules = parse_rules(after_word(lines[1], "rules", "table"))
+        parsed = parse_position(after_word(lines[2], "start", "table"))
         summary = _summary(lines[3])
         pairs = _pairs(path, body)
         start = _start(rules, parsed)
         _check_size(rules, start, pairs)
-        _check_seal(path)
+        check_seal(path, "table")
         tables = make_tables(rules, start)
         flat = np.memmap(path, _LITTLE, "c", body, (2 * pairs,))
         plies1, plies2 = (part.reshape(tables.shape) for part in (flat[:pairs], flat[pairs:]))
@@ -227,13 +166,6 @@ def _native(table: Plies) -> Plies:
     return table if table.dtype.isnative else table.astype(np.uint16)
 
 
-def _line(file: BinaryIO) -> str:
-    line = file.readline(1 << 16).decode()
-    if not line.endswith("\n"):
-        raise CertificateError("The table is cut short.")
-    return line[:-1]
-
-
 def _check_head(line: str) -> None:
     if line in OLD_HEADS:
         raise OldCertificate(line)
@@ -243,7 +175,7 @@ def _check_head(line: str) -> None:
 
 def _pairs(path: Path, body: int) -> int:
     """The number of entries in each of the two tables, from the size of the file."""
-    pairs, rest = divmod(path.stat().st_size - body - _SEAL_BYTES, 2 * _LITTLE.itemsize)
+    pairs, rest = divmod(path.stat().st_size - body - SEAL_BYTES, 2 * _LITTLE.itemsize)
     if pairs < 1 or rest:
         raise CertificateError("The table is cut short.")
     return pairs
@@ -264,30 +196,12 @@ def _check_size(rules: Rules, start: Position, pairs: int) -> None:
         raise CertificateError(f"This table needs more memory than the {in_bytes(room)} available.")
 
 
-def _check_seal(path: Path) -> None:
-    seal = sha256()
-    left = path.stat().st_size - _SEAL_BYTES
-    with path.open("rb") as file:
-        while left > 0:
-            piece = file.read(min(left, _CHUNK))
-            seal.update(piece)
-            left -= len(piece)
-        if file.read() != seal.digest():
-            raise CertificateError("The table is damaged: its checksum does not match.")
-
-
 def _summary(line: str) -> Summary:
     found = _COUNTS.fullmatch(line)
     if not found:
         raise CertificateError("The counts of the table are wrong.")
     wins1, wins2, endless = map(int, found.groups()[:3])
     return Summary(wins1, wins2, endless, None if found[4] == "-" else int(found[4]))
-
-
-def _after(line: str, start: str) -> str:
-    if not line.startswith(start):
-        raise CertificateError(f"The table has no line for its {start.strip()}.")
-    return line.removeprefix(start)
 
 
 def _shown(dense: SolvedTable, row: int, column: int, side: Side) -> str:

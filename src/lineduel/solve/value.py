@@ -186,7 +186,7 @@ def as_sign(value: Value, side: Side) -> str:
 def as_sentence(value: Value) -> str:
     """The result of best play, in one sentence for designers."""
     if value.winner is not None:
-        return f"With best play player {value.winner} wins in {_plies(value)}."
+        return f"With best play player {value.winner} wins in {_turns(value)}."
     if value.is_even and value.never_ends:
         return "With best play nobody can force a win: the game never ends."
     if value.exact in (1, -1):
@@ -210,12 +210,12 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
     only if best play may or may not end.
     """
     if value.winner is not None:
-        return f"Player {value.winner} wins in {_plies(value)}."
+        return f"Player {value.winner} wins in {_turns(value)}."
     if value.never_ends and value.is_even:
         return "Neither player can force a win: with best play the game never ends."
     if value.exact in (1, -1):
         winner = 1 if value.exact == 1 else 2
-        return f"Player {winner} wins in the end, but not within a fixed number of plies."
+        return f"Player {winner} wins in the end, but not within a fixed number of turns."
     told = "The game is even: neither player can expect more than the other."
     if not value.is_even:
         told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
@@ -227,8 +227,8 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
     return f"{told}\n{_endless(value, endless_chance)}"
 
 
-def _plies(value: Value) -> str:
-    return counted(value.plies or 0, "ply", "plies")
+def _turns(value: Value) -> str:
+    return counted(value.plies or 0, "turn")
 
 
 def _endless(value: Value, chance: Callable[[], float]) -> str:

@@ -1,0 +1,362 @@
+"""Large games with battles: bounds by compiled code, beside the fractions of small games."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from numpy.typing import NDArray
+
+from lineduel.compiled import threads as compiled_threads
+from lineduel.engine import Game
+from lineduel.errors import CertificateError, TooLarge
+from lineduel.graph import explore_by_engine, explore_compiled
+from lineduel.rules import (
+    Rulebook,
+    Side,
+    apply_changes,
+    rulebook_data,
+    rulebook_from_data,
+    toml_text,
+)
+from lineduel.rules.assignments import parse_assignments
+from lineduel.solve import Cache, Endless, PlainSolution, Value, check_proof, proof_of
+from lineduel.solve.graph_solution import GraphSolution, read_bounds, solve_graph
+from lineduel.solve.solver import solve_plainly
+from support.program import Program
+from support.repetition import tried
+from support.strategies import battle_rulebooks
+
+MOST = 400
+"""Positions up to which rules are solved in fractions here."""
+CLOSE = Fraction(1, 10**9)
+
+FORWARD = {
+    "title": "Forward",
+    "summary": "Two a side, and nothing comes back.",
+    "track": {"first": 1, "last": 7},
+    "player1": {"pieces": {"A": 1, "B": 2}, "goal": [7]},
+    "player2": {"pieces": {"C": 7, "D": 6}, "goal": [1]},
+    "turn": {"first": "player1"},
+    "move": {"steps": [1, 2]},
+    "meet": {"own": "shared", "enemy": "battle"},
+    "battle": {"numbers": 5, "loser": "captured", "wins": "undercut"},
+}
+
+
+def changed(*assignments: str, last: int = 7) -> Rulebook:
+    """The game above with other rules, on a track up to `last`."""
+    data = FORWARD | {
+        "track": {"first": 1, "last": last},
+        "player1": {"pieces": {"A": 1, "B": 2}, "goal": [last]},
+        "player2": {"pieces": {"C": last, "D": last - 1}, "goal": [1]},
+    }
+    return apply_changes(rulebook_from_data(data, "forward"), parse_assignments(assignments))
+
+
+GAMES = {
+    "forward": changed(),
+    "three numbers": changed("battle.numbers=3", "battle.wins=higher", "battle.tie=attacker"),
+    "stays": changed("move.edge=stay"),
+    "both ways": changed("move.steps=1,-1", last=5),
+    "sent home": changed("battle.loser=sent home", last=5),
+}
+
+
+def in_arrays(rulebook: Rulebook) -> GraphSolution:
+    game = Game(rulebook)
+    return solve_graph(explore_compiled(game, game.start()), lambda _: None)
+
+
+@cache
+def solved(name: str) -> GraphSolution:
+    return in_arrays(GAMES[name])
+
+
+@cache
+def in_fractions(name: str) -> PlainSolution:
+    game = Game(GAMES[name])
+    return solve_plainly(explore_by_engine(game, game.start()))
+
+
+def written(solution: GraphSolution, path: Path) -> Path:
+    path.write_bytes(b"".join(_bytes(proof_of(solution))))
+    return path
+
+
+def _bytes(proof: object) -> Iterator[bytes]:
+    assert not isinstance(proof, str)
+    yield from proof  # type: ignore[misc]
+
+
+def accepts(path: Path) -> bool:
+    try:
+        check_proof(path, lambda _: None)
+    except CertificateError:
+        return False
+    return True
+
+
+def agree(one: Value, two: Value) -> bool:
+    """Whether two proved intervals can both be right, and forced wins are the same."""
+    return one.low <= two.high and two.low <= one.high and one.plies == two.plies
+
+
+@given(rulebook=battle_rulebooks())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
+def test_both_ways_of_solving_agree(
+    tmp_path_factory: pytest.TempPathFactory, rulebook: Rulebook
+) -> None:
+    """Any rulebook: the values of fractions lie in the bounds, and the checker accepts them."""
+    agree_everywhere(rulebook, tmp_path_factory.getbasetemp() / "any.proof")
+
+
+@pytest.mark.long
+@given(rulebook=battle_rulebooks())
+@settings(max_examples=500, suppress_health_check=[HealthCheck.filter_too_much])
+def test_both_ways_of_solving_agree_500_times(
+    tmp_path_factory: pytest.TempPathFactory, rulebook: Rulebook
+) -> None:
+    """The same law, as often as it takes to believe it."""
+    agree_everywhere(rulebook, tmp_path_factory.getbasetemp() / "any.proof")
+
+
+def agree_everywhere(rulebook: Rulebook, path: Path) -> None:
+    game = Game(rulebook)
+    try:
+        graph = explore_by_engine(game, game.start(), MOST)
+    except TooLarge:
+        assume(False)
+    exact, rounded = solve_plainly(graph), solve_graph(graph.in_compiled_code, lambda _: None)
+    for position, value in exact.items():
+        found = rounded.value(position)
+        assert agree(value, found), position
+        if value.exact is not None and not rounded.bounds.returning:
+            assert found.high - found.low <= CLOSE, position
+        if found.endless is Endless.NEVER:
+            assert value.endless is not Endless.ALWAYS
+        if found.endless is Endless.ALWAYS:
+            assert exact.value(position).endless is Endless.ALWAYS
+    assert accepts(written(rounded, path))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bounds_are_narrow_and_contain_the_value(name: str) -> None:
+    """Within 1e-9 wherever fractions give one value, in games that come back, too."""
+    solution, exact = solved(name), in_fractions(name)
+    assert solution.positions == exact.positions
+    assert solution.longest == exact.longest
+    for position, value in exact.items():
+        found = solution.value(position)
+        assert agree(value, found), position
+        assert found.high - found.low <= max(CLOSE, value.high - value.low), position
+
+
+@pytest.mark.parametrize("name", ["forward", "three numbers"])
+def test_fractions_are_found_where_nothing_comes_back(name: str) -> None:
+    """Every value is the same fraction as by exact arithmetic."""
+    solution = solved(name)
+    for position, value in in_fractions(name).items():
+        assert solution.value(position) == value
+        assert solution.value(position).endless is Endless.NEVER
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_plan_is_sure_of_its_bound(name: str) -> None:
+    """Best replies worked out again, in fractions: none brings a side below its bound."""
+    solution = solved(name)
+    battle = solution.game.rules.battle
+    assert battle is not None
+    for position in Random(1).sample([one for one, _ in solution.items()], 150):
+        after = solution.outlook(position)
+        for side in Side if after else ():
+            plan, sure = solution.plan(position, side), solution.value(position).sure(side)
+            assert plan is not None
+            worth = [Fraction(one.sure(side)) for one in after]
+            if position.battle is None:
+                own = plan.chances or [Fraction(1)]
+                replies = [worth] if position.side is side else [[one] for one in worth]
+            else:
+                own, size = plan.chances, battle.numbers
+                rows = [worth[at : at + size] for at in range(0, len(worth), size)]
+                replies = rows if side is Side.TWO else list(map(list, zip(*rows, strict=True)))
+            assert sum(own) == 1
+            for reply in replies:
+                expected = sum(one * part for one, part in zip(reply, own, strict=True))
+                assert expected >= sure, (position, side)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_solution_comes_back_from_the_cache(name: str, tmp_path: Path) -> None:
+    """The same values and plans from the file, which the checker accepts."""
+    solution, cache_ = solved(name), Cache(tmp_path)
+    cache_.store(solution)
+    known = cache_.load(solution.game, solution.start)
+    assert isinstance(known, GraphSolution)
+    for position in Random(2).sample([one for one, _ in solution.items()], 100):
+        assert known.value(position) == solution.value(position)
+        assert known.value(position).endless is solution.value(position).endless
+        for side in Side:
+            assert known.plan(position, side) == solution.plan(position, side)
+    (file,) = tmp_path.iterdir()
+    assert check_proof(file, lambda _: None) == (solution.positions, solution.start)
+
+
+def test_a_false_file_in_the_cache_is_not_used(tmp_path: Path) -> None:
+    """A sealed file whose start is worth too much is found by the look at a sample."""
+    solution, told = solved("forward"), list[str]()
+    cache_ = Cache(tmp_path, told.append)
+    cache_.store(solution)
+    (file,) = tmp_path.iterdir()
+
+    def worth_a_half(columns: Columns) -> None:
+        columns["low"][0] = columns["high"][0] = 0.5
+
+    forge(file, worth_a_half)
+    assert cache_.load(solution.game, solution.start) is None
+    assert "is wrong" in told[0]
+
+
+@pytest.mark.parametrize("name", ["forward", "sent home"])
+def test_results_do_not_depend_on_threads(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One core and three give the same bytes."""
+    proofs = []
+    for cores in (1, 3):
+        monkeypatch.setattr(compiled_threads, "usable_cores", lambda cores=cores: cores)
+        monkeypatch.setattr(compiled_threads, "PIECE", 64)
+        proofs.append(b"".join(_bytes(proof_of(in_arrays(GAMES[name])))))
+    assert proofs[0] == proofs[1]
+
+
+# Forgeries
+
+Columns = dict[str, NDArray[Any]]
+COLUMNS = ("low", "high", "mixtures", "plies", "form", "rank", "rows", "side")
+
+
+def forge(path: Path, edit: Callable[[Columns], None]) -> bool:
+    """Change the columns of a file, and seal it again; whether anything is different."""
+    honest = path.read_bytes()
+    file = read_bounds(path)
+    arrays: list[NDArray[Any]] = [*file.bounds[:2], file.mixtures, *file.bounds[2:5], *file.columns]
+    columns = {name: array.copy() for name, array in zip(COLUMNS, arrays, strict=True)}
+    edit(columns)
+    body = b"".join(array.tobytes() for array in columns.values())
+    forged = honest[: -len(body) - 32] + body
+    path.write_bytes(forged + sha256(forged).digest())
+    return forged != honest[:-32]
+
+
+def forgery(rng: Random, columns: Columns) -> None:
+    """Something else in one to three places."""
+    size = len(columns["side"])
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        name, at = rng.choice(COLUMNS), rng.randrange(size)
+        match name:
+            case "low" | "high":
+                old = float(columns[name][at])
+                near = old + rng.choice((1, -1)) * 10.0 ** -rng.randrange(1, 17)
+                other = float(columns["low"][rng.randrange(size)])
+                value = rng.choice((other, 1.0, -1.0, 0.0, near, near, near, near))
+                for column in (name, *rng.choice(((), ("low", "high")))):
+                    columns[column][at] = value
+            case "mixtures" if columns[name].size:
+                flat = columns[name].reshape(-1)
+                flat[rng.randrange(flat.size)] = rng.choice((0.0, 1.0, 0.5, float("nan"), -0.25))
+            case "rows":
+                flat = columns[name].reshape(-1)
+                cell = rng.choice((-128, -2, -1, 0, 1, 2, 3, 5, 63, 64, 65, 127))
+                flat[rng.randrange(flat.size)] = cell
+            case "side":
+                columns[name][at] = rng.choice((0, 1, 2, 3, -1))
+            case "plies" | "form" | "rank":
+                columns[name][at] = rng.randrange(-30, 40)
+
+
+def tells_the_truth(path: Path, truth: PlainSolution) -> bool:
+    """Whether every interval of a certificate contains the value, and all plies are right."""
+    told = read_bounds(path).solution(truth.game)
+    positions = [one for one, _ in told.items()]
+    return sorted(map(str, positions)) == sorted(str(one) for one, _ in truth.items()) and all(
+        agree(truth.value(one), replace(told.value(one), endless=None)) for one in positions
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+@tried(60, 500)
+def test_no_forged_certificate_is_accepted(name: str, times: int, tmp_path: Path) -> None:
+    """Whatever is changed under a new seal: what the checker accepts is true all the same."""
+    path, rng, refused = written(solved(name), tmp_path / "proof"), Random(name), 0
+    honest = path.read_bytes()
+    for _ in range(times):
+        path.write_bytes(honest)
+        if not forge(path, lambda columns: forgery(rng, columns)):
+            continue
+        if not accepts(path):
+            refused += 1
+        else:
+            assert tells_the_truth(path, in_fractions(name))
+    assert refused >= times // 2
+
+
+def test_a_bound_without_progress_is_refused(tmp_path: Path) -> None:
+    """Waiting for ever next to a win is worth nothing: equal bounds need a lower rank."""
+    solution = solved("stays")
+    path = written(solution, tmp_path / "proof")
+    assert accepts(path)
+    assert forge(path, lambda columns: columns["rank"].fill(0))
+    assert not accepts(path)
+
+
+@pytest.mark.parametrize("cut", [0, 10, 100, 1000, -1, -40])
+def test_a_file_that_is_cut_short_is_refused(cut: int, tmp_path: Path) -> None:
+    """In one sentence, wherever it ends."""
+    path = written(solved("forward"), tmp_path / "proof")
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(CertificateError) as refused:
+        check_proof(path, lambda _: None)
+    assert str(refused.value).count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: text.replace(b"wins=undercut", b"wins=higher"),
+        lambda text: text.replace(b"steps=1,2", b"steps=1,3"),
+        lambda text: text.replace(b"\n1 ", b"\n9999 ", 1),
+        lambda text: text.replace(b"1/3", b"1/2", 1),
+        lambda text: text.replace(b"1/3", b"1/0", 1),
+        lambda text: text.replace(b"start 1,2", b"start 1,1"),
+        lambda text: text.replace(b"counts ", b"counts 9"),
+    ],
+)
+def test_a_head_that_was_edited_is_refused(edit: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """Other rules, other mixtures, another start, other counts."""
+    path = written(solved("forward"), tmp_path / "proof")
+    honest = path.read_bytes()[:-32]
+    forged = edit(honest)
+    assert forged != honest
+    path.write_bytes(forged + sha256(forged).digest())
+    assert not accepts(path)
+
+
+# The door
+
+
+def test_solve_takes_large_games_with_battles(program: Program, tmp_path: Path) -> None:
+    """From the file to the proof: `solve`, `--json`, the cache and `check`."""
+    file = tmp_path / "forward.toml"
+    file.write_text(toml_text(rulebook_data(changed("battle.numbers=4", last=9))))
+    said = program("solve", str(file), "--certificate", str(tmp_path / "proof"))
+    assert said.status == 0, said.err
+    assert (tmp_path / "proof").read_bytes().startswith(b"lineduel bounds 1\n")
+    checked = program("check", str(tmp_path / "proof"))
+    assert checked.out.startswith("Accepted"), checked.out
+    again = program("solve", str(file), "--json")
+    assert '"exact"' in again.out, again.out + again.err
