@@ -4,17 +4,28 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from lineduel.coach.puzzles import Puzzle, find_puzzles, judge, puzzle_at
+from lineduel.coach.puzzles import (
+    PUZZLE_KINDS,
+    Puzzle,
+    find_puzzles,
+    judge,
+    puzzle_at,
+    puzzle_of_the_day,
+)
+from lineduel.coach.reason_facts import ReasonKind
+from lineduel.coach.reasons import reasons
 from lineduel.coach.training import Practice, PuzzleRating, Training, load_rating, note_answer
 from lineduel.engine import Game
 from lineduel.errors import StorageError
+from lineduel.narration import MoveWords
 from lineduel.record import read_position
-from lineduel.rulebooks import find_rulebook
+from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook
 from lineduel.rules.assignments import assign
 from support.program import Program
@@ -33,15 +44,16 @@ def test_a_puzzle_has_exactly_one_good_move(address: str) -> None:
         side = puzzle.position.side
         worth = solution.value(puzzle.position).for_side(side)[:2]
         assert 0 <= puzzle.grade <= 8
+        words = MoveWords(game, puzzle.position)
         for move, value in solution.moves(puzzle.position):
-            verdict = judge(solution, puzzle, move)
+            verdict = judge(solution, puzzle.position, move)
             assert verdict.right == (value.for_side(side)[:2] == worth)
             if not verdict.right:
-                assert str(verdict).startswith(f"No: {move} ")
-        answer = judge(solution, puzzle, puzzle.answer)
+                assert str(verdict).startswith(f"No: {words(move)} ")
+        answer = judge(solution, puzzle.position, puzzle.answer)
         assert answer.right
-        assert str(answer).startswith(f"Right: {puzzle.answer} ")
-        assert answer.as_answer().startswith(f"The good move was {puzzle.answer}: it ")
+        assert str(answer).startswith(f"Right: {words(puzzle.answer)} ")
+        assert answer.as_answer().startswith(f"The good move was {words(puzzle.answer)}: it ")
         assert puzzle.answer in game.moves(puzzle.position)
 
 
@@ -156,15 +168,15 @@ def test_an_answer_is_judged_and_the_missed_puzzle_asked_again(program: Program)
     asked = ("puzzle", "blockade-duel", "--count", "1", "--seed", "2")
     missed = program(*asked, typed="5\nP2+1\n")
     assert missed.status == 0
-    assert "No: P2+1 loses in 2 turns. The reply: P1+2\n" in missed.out
-    assert "The good move was P2+2: it wins in 1 turn.\n" in missed.out
+    assert "No: P2 2→1 loses in 2 turns. The reply: P1 8→10\n" in missed.out
+    assert "The good move was P2 2→0: it wins in 1 turn.\n" in missed.out
     assert "0 of 1 solved;" in missed.out
     listed = missed.out.partition("The only good move")[0]
-    assert "P2+2   from" in listed
+    assert "2: P2 2→0" in listed
     assert "wins" not in listed, "the list gives the answer away"
     again = program(*asked[:-1], "9", typed="2\n")
     assert again.out.splitlines()[1] == missed.out.splitlines()[1]
-    assert "Right: P2+2 wins in 1" in again.out
+    assert "Right: P2 2→0 wins in 1" in again.out
     later = program(*asked, typed="quit\n")
     assert later.out.splitlines()[1] != missed.out.splitlines()[1]
 
@@ -201,6 +213,71 @@ def test_puzzles_belong_to_the_rules_whatever_the_game_is_called(tmp_path: Path)
     assert (longer.id, first(longer) == puzzle) == (rulebook.id, False)
 
 
+def test_your_own_mistakes_come_back_as_puzzles(program: Program) -> None:
+    """A mistake in a saved game is asked for; solved, it waits; nobody else's mistakes count."""
+    program("play", "ctf-tokens", typed="3\n3\n2\nquit\n")
+    asked = ("puzzle", "ctf-tokens", "--mistakes")
+    missed = program(*asked, typed="3\nanswer\nquit\n")
+    assert "Capture the Flag (Tokens). Player 1 to move." in missed.out
+    assert "No: P1 -5→-2 loses in 4 turns." in missed.out
+    assert "P2 +5→+2 leaves you without a good move" in " ".join(missed.out.split())
+    solved = program(*asked, typed="2\nquit\n")
+    assert "Right: P1 -5→-3 wins in 5 turns" in solved.out
+    later = program(*asked)
+    assert later.out == "None of your mistakes in this game is due. Play, or come back later.\n"
+    other = program("puzzle", "blockade-duel", "--mistakes")
+    assert "None of your mistakes" in other.out
+
+
+def test_own_mistakes_wait_longer_and_longer(tmp_path: Path) -> None:
+    """Spaced repetition, as for all puzzles; several moves may be good."""
+    solution = solution_of("cross-over")
+    position = read_position(solution.game, "0,3,4/8,9,7/1")
+    training = Training(solution.game, Practice(tmp_path / "puzzles.json"))
+    (puzzle,) = training.own_mistakes([position], TODAY)
+    assert not puzzle.is_only
+    assert [judge(solution, position, move).right for move in solution.game.moves(position)] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]
+    training._practice.note(training._name(position), True, TODAY)
+    assert list(training.own_mistakes([position], TODAY)) == []
+    assert list(training.own_mistakes([position], TODAY + timedelta(days=1))) == [puzzle]
+
+
+@pytest.mark.parametrize("kind", PUZZLE_KINDS)
+def test_puzzles_by_kind_have_such_a_reason(kind: ReasonKind) -> None:
+    """Every kind that can be asked for occurs in some game."""
+    seen = 0
+    for address in SHIPPED:
+        solution = solution_of(address)
+        for puzzle in islice(find_puzzles(solution, Random(1), kind), 2):
+            found = reasons(solution, puzzle.position, puzzle.answer)
+            assert kind in [one.kind for one in found]
+            seen += 1
+    assert seen
+
+
+def test_the_puzzle_of_the_day_follows_from_the_date_alone() -> None:
+    """These are golden: another machine, version or order of games must not change them."""
+    found = {
+        str(day): f"{solution.game.rulebook.id} {puzzle.position} {puzzle.answer}"
+        for day in (TODAY, TODAY + timedelta(days=1), TODAY + timedelta(days=2))
+        for solution, puzzle in [puzzle_of_the_day(day, solution_of)]
+    }
+    assert found == DAYS
+
+
+DAYS = {
+    "2026-05-01": "ctf-tokens -2/5/2 P2+3",
+    "2026-05-02": "cross-over 1,4,x/5,6,10/1 P1-B+2",
+    "2026-05-03": "ctf-tokens -3/4/1 P1+3",
+}
+
+
 # The rating
 
 
@@ -235,8 +312,8 @@ def test_a_missed_puzzle_can_be_tried_again_before_the_answer_is_shown(program: 
     """Only the first try counts."""
     tried = program("puzzle", "blockade-duel", "--count", "1", "--seed", "2", typed="P2+1\nP2+2\n")
     assert "Try again." in tried.out
-    assert "Right: P2+2" in tried.out
+    assert "Right: P2 2→0" in tried.out
     assert "The good move was" not in tried.out
     assert "0 of 1 solved; rating 9" in tried.out
     asked = program("puzzle", "blockade-duel", "--count", "1", typed="P2+1\nanswer\n")
-    assert "The good move was P2+2" in asked.out
+    assert "The good move was P2 2→0" in asked.out

@@ -591,15 +591,16 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "2/6/1",
         "P1+1",
         "P1 2→4 would hold 4, where P2 goes next turn. Two turns later only the race counts: "
-        "you need 3 turns to a goal, the computer 2, and the computer moves next.",
+        "you need 3 turns to a goal, the computer 2, and the computer moves next, "
+        "so the computer gets there first.",
     ),
     Race: (
         "blockade-duel",
         "6/3/1",
         "P1+1",
         "Now only the race counts: both sides need 2 turns to a goal, and the computer moves "
-        "next. After P1 6→8 you would need 1 turn to a goal, the computer 2, with the computer "
-        "to move.",
+        "next, so the computer gets there first. After P1 6→8 you would need 1 turn to a goal, "
+        "the computer 2, with the computer to move, so you would get there first.",
     ),
     Zugzwang: (
         "ctf-tokens",
@@ -671,7 +672,7 @@ def test_the_coach_says_why_a_move_is_a_mistake(program: Program) -> None:
     """Before it is played, and without naming the better move if there is something else to say."""
     told_by_coach = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "5", "no")
     why = "it turns a win in 11 into a loss in 10. P2-A takes P1-C on 6 next turn. Play it anyway?"
-    assert f"P1-C+2 is a mistake: {why}" in told_by_coach
+    assert f"P1-C 4→6 is a mistake: {why}" in told_by_coach
 
 
 def test_in_a_game_that_never_ends_the_coach_states_what_would_be_lost(program: Program) -> None:
@@ -696,8 +697,8 @@ def test_a_hint_comes_in_three_stages(program: Program) -> None:
     stages = [
         "Look at P1-C on 4 and P2-C on 7. Type hint again for the reason.",
         "With best play P1-C takes P2-C on 5, two turns later. Type hint again for the move.",
-        "P1-B+2: it wins in 11 turns.",
-        "P1-B+2: it wins in 11 turns.",
+        "P1-B 3→5: it wins in 11 turns.",
+        "P1-B 3→5: it wins in 11 turns.",
     ]
     places = [told_by_hint.find(stage) for stage in stages[:3]]
     assert -1 not in places
@@ -713,7 +714,7 @@ def test_a_hint_in_a_battle_says_what_each_number_is_beaten_by(program: Program)
         typed="hint\nquit\n",
     )
     assert (
-        "5 with 33.3% (1/3). 3 is answered by 2 or 5, 4 by 3 and 5 by 4, so keep Player 2 guessing."
+        "5 with 33.3% (1/3). 3 is answered by 2 or 5, 4 by 3 and 5 by 4, so keep player 2 guessing."
         in " ".join(said.out.split())
     )
 

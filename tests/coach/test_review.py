@@ -11,12 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
 from lineduel.cli.main import main
-from lineduel.coach.commentary import account
+from lineduel.coach.commentary import account, review_lines
 from lineduel.coach.review import Accuracy, Mistake, Review, review
 from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
+from lineduel.narration import NUMBERED
 from lineduel.record import Record, parse_move, read_position, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
@@ -332,11 +333,11 @@ def test_review_tells_the_mistake_and_what_was_better(program: Program) -> None:
     done = program("review", path)
     assert (done.status, done.err) == (0, "")
     words = " ".join(done.out.split())
-    assert "1. P1 P1-C+1 ?? wins in 17 -> loses in 20" in words
+    assert "1. P1 P1-C 2→3 ?? wins in 17 → loses in 20" in words
     assert (
-        "Player 1 could have won in 17 turns with P1-C+2; now player 2 wins in 19 turns." in words
+        "Player 1 could have won in 17 turns with P1-C 2→4; now player 2 wins in 19 turns." in words
     )
-    assert "The reply P2-C+1 punishes it. Better: P1-C+2 P2-C+1 P1-B+2" in words
+    assert "The reply P2-C 8→7 punishes it. Better: P1-C 2→4, P2-C 8→7, P1-B 1→3" in words
     assert "Player 1: 1 blunder; accuracy 89 % (8 of 9 choices kept the value)" in words
     assert "Player 2: no mistakes; accuracy 100 %" in words
     assert done.out.count("??") == 1
@@ -496,12 +497,25 @@ def test_whoever_was_lost_all_along_is_told_so() -> None:
     (_, told) = account(Side.ONE, game.accuracy(Side.ONE))
     assert (
         " ".join(told.split())
-        == "lost against best play all along, so no choice could cost anything"
+        == "lost against best play at every choice: no move could have saved it"
     )
     assert len(list(account(Side.TWO, game.accuracy(Side.TWO)))) == 1
     spoilt = reviewed(by_chance(find_rulebook("cross-over"), 5))
     assert spoilt.accuracy(Side.TWO).blunders
     assert not spoilt.accuracy(Side.ONE).always_lost
+
+
+def test_a_review_names_its_turning_point_and_what_to_take_away() -> None:
+    """The last mistake of the side that lost, and advice from what happened."""
+    played = planted("blockade-duel", "P1+1 P2+2 P1+1")
+    found = reviewed(played)
+    assert found.turning_point is found.judgements[2]
+    told = [" ".join(line.split()) for line in review_lines(found, NUMBERED)]
+    assert "The turning point was turn 3." in told
+    assert "To take away for player 1:" in told
+    assert any(line.startswith("- Once you went into a race") for line in told)
+    assert any(line.startswith("Accuracy is the share of choices") for line in told)
+    assert reviewed(planted("blockade-duel")).turning_point is None
 
 
 @pytest.mark.parametrize("address", ["ctf-tokens", "blockade-duel", "blockade-duel:from-bases"])

@@ -27,9 +27,13 @@ from discover import test_discover
 from lab import test_single_changes
 from lineduel.coach import (
     Accuracy,
+    Act,
+    ChancesLost,
     Draw,
     Gain,
+    Habit,
     Judgement,
+    LeftGuard,
     Mistake,
     MistakeWarning,
     MoveAdvice,
@@ -39,19 +43,25 @@ from lineduel.coach import (
     NumberHint,
     Puzzle,
     PuzzleVerdict,
+    Race,
+    Reply,
     Review,
+    TakeAway,
     Threat,
     Training,
     WinningChances,
+    Zugzwang,
     account,
     chances_in_words,
     comment,
     ending,
     judge,
+    mistake_puzzle,
     number_reasons,
     puzzle_at,
     reasons,
     review,
+    take_aways,
     value_in_words,
 )
 from lineduel.coach.training import Practice
@@ -207,6 +217,28 @@ def law_of_advised_moves(told: Told) -> None:
         law_of_chances(replace(told, fact=fact.chances, move=fact.move, side=position.side))
     asked = None if forced else WinningChances(0, 0, told.level, told.turns)
     assert fact.best == (fact.move in best_with_chances(told, asked))
+    found = [
+        one for one in reasons(truth.solution, position, fact.move) if one.line[0] == fact.move
+    ]
+    assert fact.reason == (found[0] if found else None)
+
+
+def law_of_lost_chances(told: Told) -> None:
+    """Both moves keep the value, the other has the best chances of these, by 5 points or more."""
+    fact, truth, position = told.fact, told.truth, told.position
+    assert fact.side is position.side
+    assert truth.value(position).winner is None
+    worse = truth.proved_worse(position)
+    assert not {fact.move, fact.best} & worse
+    for move, one in ((fact.move, fact.after), (fact.best, fact.could)):
+        law_of_chances(replace(told, fact=one, move=move, side=position.side))
+    leads = {
+        move: win - lose
+        for move, (win, lose) in chances_after(told, fact.could).items()
+        if move not in worse
+    }
+    assert leads[fact.best] == pytest.approx(max(leads.values()), abs=1e-9)
+    assert leads[fact.best] - leads[fact.move] >= 0.05 - 1e-9
 
 
 def law_of_move_hints(told: Told) -> None:
@@ -325,10 +357,13 @@ def law_of_effects(told: Told) -> None:
 
 
 def law_of_puzzles(told: Told) -> None:
-    """The answer is the only good move, and so many levels would rather play another one."""
+    """The answer is good, others are not, and so many levels would rather play one of those."""
     fact, truth, position = told.fact, told.truth, told.position
-    assert truth.is_only(position, fact.answer)
-    right, moves = truth.alike(position, fact.answer), truth.game.moves(position)
+    assert fact.is_only == truth.is_only(position, fact.answer)
+    moves, worse = truth.game.moves(position), truth.proved_worse(position)
+    right = [move for move in moves if move not in worse]
+    assert fact.answer in right
+    assert worse
     missed = 0
     for number in range(1, 9):
         policy = Level(number, truth.solution).chances(position, position.side)
@@ -341,7 +376,10 @@ def law_of_puzzle_verdicts(told: Told) -> None:
     fact, truth, position = told.fact, told.truth, told.position
     assert fact.side is position.side
     assert fact.value == truth.after(position, fact.move)
-    assert fact.right == truth.is_only(position, fact.move)
+    assert fact.right == (fact.move not in truth.proved_worse(position))
+    assert fact.is_only == truth.is_only(position, fact.move)
+    found = reasons(truth.solution, position, fact.move)
+    assert fact.reasons == tuple(one for one in found if one.line[0] == fact.move)
     assert set(fact.alike) == truth.alike(position, fact.move) - {fact.move}
     after = truth.game.play(position, fact.move)
     assert fact.moves_again == (after.side is position.side)
@@ -373,6 +411,10 @@ def law_of_judgements(told: Told) -> None:
     assert fact.choices == len(moves)
     law_of_given_reasons(told)
     side = position.side
+    chances_lost = None
+    if position.battle is None and fact.move not in truth.proved_worse(position):
+        chances_lost = truth.forecast.lost(position, fact.move, 4)
+    assert fact.chances_lost == chances_lost
     if isinstance(fact.move, Numbers):
         bounds = {(value.low, value.high) for value in map(truth.value, all_after(told))}
         assert fact.at_stake == (len(bounds) > 1)
@@ -465,8 +507,69 @@ def law_of_accuracies(told: Told) -> None:
     assert fact.always_lost == all(value.winner is side.other for value in befores)
 
 
+def law_of_take_aways(told: Told) -> None:
+    """Counted again from the judgements, which have laws of their own."""
+    fact, side = told.fact, told.side
+    assert told.review is not None
+    assert side is not None
+    assert fact.side is side
+    if fact.habit is Habit.SAME_NUMBER:
+        draws = [one.draws[side - 1] for one in told.review.judgements if one.draws]
+        assert len({draw.number for draw in draws}) == 1 < len(draws)
+        assert fact.times == 1
+        return
+    assert fact.times == sum(shows(told, one, fact.habit) for one in told.review.judgements)
+
+
+def shows(told: Told, one: Judgement, habit: Habit) -> bool:
+    """Whether a move of the side shows a habit."""
+    assert told.side is not None
+    if one.draws:
+        return habit is Habit.BAD_NUMBER and one.draws[told.side - 1].mistake is not None
+    if one.position.side is not told.side:
+        return False
+    game = told.truth.game
+    after = game.play(one.position, one.move)
+    went = set(after.cells(told.side)) - set(one.position.cells(told.side))
+    struck = [why.deed for why in one.reasons if isinstance(why, Reply | Threat)]
+    hit = [deed for deed in struck if deed.act not in (Act.REACHES_GOAL, Act.BLOCKS)]
+    missed = [
+        why.deed.act
+        for why in one.reasons
+        if isinstance(why, Gain) and why.line[0] != one.move and len(why.line) == 1
+    ]
+    match habit:
+        case Habit.STEPPED_INTO_REACH:
+            return any(deed.cell in went for deed in hit)
+        case Habit.LEFT_IN_REACH:
+            return any(deed.cell not in went for deed in hit)
+        case Habit.LET_THROUGH:
+            return any(deed.act is Act.REACHES_GOAL for deed in struck)
+        case Habit.LEFT_GUARD:
+            return any(isinstance(why, LeftGuard) for why in one.reasons)
+        case Habit.MISSED_WIN:
+            return any(act.wins for act in missed)
+        case Habit.MISSED_PIECE:
+            return any(act in (Act.TAKES, Act.SENDS_HOME) for act in missed)
+        case Habit.LOST_RACE:
+            raced = [why for why in one.reasons if isinstance(why, Race)]
+            return one.mistake is not None and any(why.line[0] == one.move for why in raced)
+        case Habit.NO_GOOD_MOVE:
+            return any(isinstance(why, Zugzwang) and why.side is told.side for why in one.reasons)
+        case Habit.ONLY_MOVE:
+            return one.found_only
+        case _:
+            return False
+
+
 def law_of_reviews(told: Told) -> None:
     fact, truth = told.fact, told.truth
+    turning, winner = fact.turning_point, fact.record.winner
+    mistaken = [one for one in fact.judgements if one.mistake]
+    assert (turning is None) == (not mistaken)
+    if turning is not None:
+        own = [one for one in mistaken if winner is None or one.is_mistake_of(winner.other)]
+        assert turning is (own or mistaken)[-1]
     assert fact.start == truth.value(fact.record.start)
     positions = fact.record.positions()
     assert len(fact.judgements) == len(fact.record.moves)
@@ -529,7 +632,7 @@ def warned(address: str, move: str) -> MistakeWarning | None:
 KINDS: dict[type[Fact], Kind] = {
     Value: Kind(
         law_of_values,
-        "With best play player 2 wins in 20 plies.",
+        "With best play player 2 wins in 20 turns.",
         lambda: as_sentence(cross_over().value(cross_over().game.start())),
     ),
     WinningChances: Kind(
@@ -545,7 +648,7 @@ KINDS: dict[type[Fact], Kind] = {
     ),
     MoveHint: Kind(
         law_of_move_hints,
-        "P1+1: nobody can force a win, and no move is proved to be worse. Even if you play your "
+        "P1 1→2: nobody can force a win, and no move is proved to be worse. Even if you play your "
         "best, neither side is likely to win within 30 turns against level 4.",
         lambda: hint_in("flag-chase", "1/5/1"),
     ),
@@ -557,7 +660,7 @@ KINDS: dict[type[Fact], Kind] = {
     ),
     MistakeWarning: Kind(
         law_of_warnings,
-        "P1+3 is a mistake: it turns a win in 5 into a loss in 4.",
+        "P1 -5→-2 is a mistake: it turns a win in 5 into a loss in 4.",
         lambda: warned("ctf-tokens", "P1+3"),
     ),
     MoveEffect: Kind(
@@ -568,10 +671,10 @@ KINDS: dict[type[Fact], Kind] = {
     Puzzle: Kind(law_of_puzzles, "0", lambda: puzzle_in("blockade-duel", "8/2/2").grade),
     PuzzleVerdict: Kind(
         law_of_puzzle_verdicts,
-        "Right: P2+2 wins in 1 turn; every other move is worse.",
+        "Right: P2 2→0 wins in 1 turn; every other move is worse.",
         lambda: judge(
             truth_of("blockade-duel").solution,
-            puzzle_in("blockade-duel", "8/2/2"),
+            puzzle_in("blockade-duel", "8/2/2").position,
             parse_move("P2+2"),
         ),
     ),
@@ -582,11 +685,11 @@ KINDS: dict[type[Fact], Kind] = {
     ),
     Judgement: Kind(
         law_of_judgements,
-        "  1. P1   P1+3 ?? wins in 5 -> loses in 4\n"
+        "  1. P1   P1 -5→-2 ?? wins in 5 → loses in 4\n"
         "     P2 +5→+2 leaves player 1 without a good move: player 1 would rather pass, but has to "
         "move. With best play P2 lands on P1 on -1 and wins, three turns later.\n"
-        "     Player 1 could have won in 5 turns with P1+2; now player 2 wins in 3 turns. The "
-        "reply P2+3 punishes it. Better: P1+2 P2+1 P1+3 P2+1 P1+3.",
+        "     Player 1 could have won in 5 turns with P1 -5→-3; now player 2 wins in 3 turns. "
+        "The reply P2 +5→+2 punishes it. Better: P1 -5→-3, P2 +5→+4, P1 -3→0, P2 +4→+3, P1 0→+3.",
         lambda: lines_of("ctf-tokens", "P1+3"),
     ),
     Draw: Kind(
@@ -599,6 +702,20 @@ KINDS: dict[type[Fact], Kind] = {
         law_of_accuracies,
         "Player 1: 1 blunder; accuracy 0 % (0 of 1 choice kept the value)",
         lambda: next(account(Side.ONE, accuracy_of("ctf-tokens", "P1+3"), width=100)),
+    ),
+    ChancesLost: Kind(
+        law_of_lost_chances,
+        "S2+1 costs chances: win 89 %, lose 0 % within 30 turns against level 4; S1+2 would give "
+        "win 95 %, lose 0 %.",
+        lambda: truth_of("ctf-soldiers").adviser.chances_lost(
+            read_position(truth_of("ctf-soldiers").game, "0,5/8,8/1"), parse_move("S2+1")
+        ),
+    ),
+    TakeAway: Kind(
+        law_of_take_aways,
+        "Twice you stepped onto a cell that an enemy piece could reach: before you step, look at "
+        "what can reach that cell.",
+        lambda: TakeAway(side=Side.ONE, habit=Habit.STEPPED_INTO_REACH, times=2),
     ),
     Review: Kind(
         law_of_reviews,
@@ -636,7 +753,7 @@ LAWS_OF_RULEBOOKS: dict[type[Fact], tuple[Callable[..., None], str, Callable[[],
     ),
     SingleChange: (
         test_single_changes.test_the_effects_are_true_of_random_rulebooks,
-        "1 of 28 single changes changes the value. 17 more change only how long the game lasts.",
+        "1 of 29 single changes changes the value. 17 more change only how long the game lasts.",
         lambda: test_single_changes.tried(find_rulebook("blockade-duel")).sentence,
     ),
     DroppedGoal: (
@@ -690,10 +807,13 @@ def told_of_choices(truth: Truth, position: Position) -> Iterator[Told]:
         yield Told(move_effect(truth.game, position, move), truth, position, move)
         if warning := adviser.warning(position, move):
             yield Told(warning, truth, position)
-    if puzzle := puzzle_at(truth.solution, position):
+        if lost := adviser.chances_lost(position, move):
+            yield Told(lost, truth, position)
+    if puzzle := mistake_puzzle(truth.solution, position):
         yield Told(puzzle, truth, position)
+        assert (puzzle_at(truth.solution, position) is None) == (not puzzle.is_only)
         for move in truth.game.moves(position):
-            yield Told(judge(truth.solution, puzzle, move), truth, position)
+            yield Told(judge(truth.solution, position, move), truth, position)
 
 
 def told_of_play(truth: Truth, chance: Random) -> Iterator[Told]:
@@ -707,6 +827,8 @@ def told_of_play(truth: Truth, chance: Random) -> Iterator[Told]:
     yield Told(found, truth, played.start)
     for side in Side:
         yield Told(found.accuracy(side), truth, played.start, side=side, review=found)
+        for learned in take_aways(found, side):
+            yield Told(learned, truth, played.start, side=side, review=found)
     for one in found.judgements:
         yield Told(one, truth, one.position, one.move, review=found)
         for side, draw in zip(Side, one.draws or (), strict=False):
@@ -942,19 +1064,19 @@ def test_resigning_a_game_that_is_lost_in_the_end_is_resigning_a_lost_one(
 def test_the_star_marks_the_longest_loss_and_every_equal_win(program: Program) -> None:
     """Also where no number of turns is fixed; best play begins with a star."""
     lost = program("solve", written(program, "lost in the end")).out
-    assert "* A+1  loses in the end" in lost
-    assert "  A+2  loses in 3" in lost
-    assert "Best play: A+1 " in lost
+    assert "* A 0→1  loses in the end" in lost
+    assert "  A 0→2  loses in 3" in lost
+    assert "Best play: A 0→1, " in lost
     won = program("solve", written(program, "won in the end")).out
-    assert "* B+1  wins in the end" in won
-    assert "* B+2  wins in the end" in won
+    assert "* B 1→2  wins in the end" in won
+    assert "* B 1→3  wins in the end" in won
 
 
 def test_a_hint_in_a_lost_game_names_what_loses_sooner(program: Program) -> None:
     """It is not said that no move is worse."""
     game = written(program, "lost in the end")
     told = in_one_line(program("play", game, "--plain", typed=f"{HINT}values\nquit\n").out)
-    assert "A+1: it loses in the end, but not within a fixed number of turns; " in told
-    assert "A+2 loses in 3 turns." in told
+    assert "A 0→1: it loses in the end, but not within a fixed number of turns; " in told
+    assert "A 0→2 loses in 3 turns." in told
     assert "no move is proved to be worse" not in told
-    assert "* A+1 loses in the end" in told
+    assert "* A 0→1 loses in the end" in told

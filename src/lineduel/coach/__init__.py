@@ -10,29 +10,48 @@ if TYPE_CHECKING:
         MoveHint as MoveHint,
         NumberAdvice as NumberAdvice,
         NumberHint as NumberHint,
+        reason_in_short as reason_in_short,
         value_in_words as value_in_words,
     )
     from lineduel.coach.chances import (
+        ChancesLost as ChancesLost,
         Forecast as Forecast,
         WinningChances as WinningChances,
         chances_in_words as chances_in_words,
         figures as figures,
     )
     from lineduel.coach.commentary import (
+        ACCURACY as ACCURACY,
+        SHOWN_LINE as SHOWN_LINE,
         Emphasis as Emphasis,
         account as account,
         comment as comment,
         ending as ending,
         explained as explained,
+        folded as folded,
         review_lines as review_lines,
         reviewed_reason as reviewed_reason,
         solution_lines as solution_lines,
     )
     from lineduel.coach.deeds import Act as Act, Deed as Deed, Needs as Needs
     from lineduel.coach.hint_stages import (
-        coach_text as coach_text,
+        Tip as Tip,
+        coach_advice as coach_advice,
         hint_stages as hint_stages,
         names_to as names_to,
+    )
+    from lineduel.coach.lessons import (
+        FIRST_LESSON as FIRST_LESSON,
+        SHIPPED_LESSONS as SHIPPED_LESSONS,
+        Find as Find,
+        Lesson as Lesson,
+        LessonFeedback as LessonFeedback,
+        LessonStep as LessonStep,
+        find_lesson as find_lesson,
+        judge_answer as judge_answer,
+        read_lesson as read_lesson,
+        shipped_lesson as shipped_lesson,
+        shipped_lesson_file as shipped_lesson_file,
     )
     from lineduel.coach.number_reasons import (
         Beaten as Beaten,
@@ -43,11 +62,14 @@ if TYPE_CHECKING:
         number_reasons as number_reasons,
     )
     from lineduel.coach.puzzles import (
+        PUZZLE_KINDS as PUZZLE_KINDS,
         Puzzle as Puzzle,
         PuzzleVerdict as PuzzleVerdict,
         find_puzzles as find_puzzles,
         judge as judge,
+        mistake_puzzle as mistake_puzzle,
         puzzle_at as puzzle_at,
+        puzzle_of_the_day as puzzle_of_the_day,
     )
     from lineduel.coach.reason_facts import (
         AllLose as AllLose,
@@ -70,7 +92,6 @@ if TYPE_CHECKING:
     from lineduel.coach.reason_sentences import (
         ReasonWords as ReasonWords,
         Tense as Tense,
-        move_text as move_text,
         number_sentence as number_sentence,
     )
     from lineduel.coach.reasons import reasons as reasons
@@ -83,11 +104,17 @@ if TYPE_CHECKING:
         review as review,
         solved_or_estimated as solved_or_estimated,
     )
+    from lineduel.coach.take_aways import (
+        Habit as Habit,
+        TakeAway as TakeAway,
+        take_aways as take_aways,
+    )
     from lineduel.coach.training import (
         NoPuzzleLeft as NoPuzzleLeft,
         PuzzleRating as PuzzleRating,
         Training as Training,
         load_rating as load_rating,
+        training_of_the_day as training_of_the_day,
     )
     from lineduel.coach.value_curve import (
         ROWS as ROWS,

@@ -8,6 +8,7 @@ from functools import cached_property
 from lineduel import players
 from lineduel.coach.chances import (
     ASSUMED_LEVEL,
+    ChancesLost,
     Forecast,
     WinningChances,
     best_by_chances,
@@ -15,14 +16,15 @@ from lineduel.coach.chances import (
     figures,
 )
 from lineduel.coach.reason_facts import Reason
-from lineduel.coach.reasons import warnings_in
+from lineduel.coach.reason_sentences import ReasonWords
+from lineduel.coach.reasons import reasons, warnings_in
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.facts import Fact
+from lineduel.narration import NUMBERED, YOU, MoveWords, move_text
 from lineduel.quantities import counted
 from lineduel.rules import Side
 from lineduel.solve import (
-    PlainSolution,
     Solution,
     Value,
     as_effect,
@@ -44,6 +46,7 @@ SMALLEST_SHOWN = Fraction(1, 100_000)
 class MoveHint(Fact):
     """A best move, and what tells it apart from the others."""
 
+    words: MoveWords
     side: Side
     move: Move
     value: Value
@@ -64,14 +67,17 @@ class MoveHint(Fact):
 
     def __str__(self) -> str:
         seen = "" if self.sight is None else f", seen {counted(self.sight, 'turn')} ahead"
-        text = f"{self.move}: {self._why()}{seen}"
+        text = f"{self.words(self.move)}: {self._why()}{seen}"
         if self.worse:
-            text += "; " + ", ".join(f"{move} {as_effect(v, self.side)}" for move, v in self.worse)
+            worse = (
+                f"{self.words(one)} {as_effect(value, self.side)}" for one, value in self.worse
+            )
+            text += f"; {', '.join(worse)}"
         elif self.value.winner is None and self.sight is None:
             text += ", and no move is proved to be worse"
         text += "."
         if self.line:
-            text += f"\nBest play: {' '.join(map(str, self.line))}"
+            text += f"\nBest play: {self.words.line(*self.line)}"
         if self.chances is None:
             return text
         return f"{text} {chances_in_words(self.chances, after_move=not self.likeliest)}"
@@ -109,6 +115,7 @@ class NumberHint(Fact):
 class MistakeWarning(Fact):
     """A move that is proved to give something away."""
 
+    words: MoveWords
     side: Side
     move: Move
     before: Value
@@ -120,9 +127,9 @@ class MistakeWarning(Fact):
     def __str__(self) -> str:
         less = self.before.sure(self.side) - self.after.hoped(self.side)
         if less < SMALLEST_SHOWN:
-            return f"{self.move} is a mistake: it gives away {float(less):.1g}."
+            return f"{self.words(self.move)} is a mistake: it gives away {float(less):.1g}."
         had, has = as_prize(self.before, self.side), as_prize(self.after, self.side)
-        return f"{self.move} is a mistake: it turns {had} into {has}."
+        return f"{self.words(self.move)} is a mistake: it turns {had} into {has}."
 
 
 def share(chance: Fraction) -> str:
@@ -142,6 +149,8 @@ class MoveAdvice(Fact):
     """The mover's chances after it, where neither side wins by force."""
     best: bool
     """Whether it is one of the best moves, by value, then by chances."""
+    reason: Reason | None = None
+    """The first reason for it that begins with it, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,18 +215,32 @@ class Adviser:
                 value.one_ply_earlier(),
                 chances.get(move) if value.winner is None else None,
                 move in best,
+                self._reason(position, move),
             )
             for move, value in self.solution.moves(position)
         )
 
+    def _reason(self, position: Position, move: Move) -> Reason | None:
+        found = reasons(self.solution, position, move)
+        return next((one for one in found if one.line[0] == move), None)
+
+    def chances_lost(self, position: Position, move: Move) -> ChancesLost | None:
+        """What a move costs in chances though it keeps the value, if that is notable."""
+        if self._forecast is None or position.battle is not None:
+            return None
+        return self._forecast.lost(position, move, self._level_against(position.side))
+
     def values(self, position: Position, side: Side) -> str:
-        """Every move with its value in words; in a battle the chances of best play."""
+        """Every move with its value and a few words; in a battle the chances of best play."""
         if position.battle is not None:
             mixture = self._mixture(position, side)
             return "\n".join(f"{number}   {share(one)}" for number, one in mixture.items())
         moves = self.moves(position)
         lines = [
-            f"{'*' if one.best else ' '} {one.move}   {value_in_words(one, side)}" for one in moves
+            f"{'*' if one.best else ' '} {move_text(self._game, position, one.move)}   "
+            f"{value_in_words(one, side)}"
+            f"{f'; {words}' if (words := reason_in_short(self._game, position, one)) else ''}"
+            for one in moves
         ]
         told = next((one.chances for one in moves if one.chances), None)
         if told:
@@ -255,6 +278,7 @@ class Adviser:
         value = self.solution.value(position)
         forced = value.winner is not None
         return MoveHint(
+            words=MoveWords(self._game, position),
             side=side,
             move=move,
             value=value,
@@ -271,7 +295,8 @@ class Adviser:
         before = self.solution.value(position)
         after = self.solution.value(self.solution.game.play(position, move)).one_ply_earlier()
         why = warnings_in(self.solution, position, move, mistake=True)
-        return MistakeWarning(position.side, move, before, after, why)
+        words = MoveWords(self._game, position)
+        return MistakeWarning(words, position.side, move, before, after, why)
 
     def risks(self, position: Position, move: Move) -> tuple[Reason, ...]:
         """What a move that is no mistake leaves to the other side, and what it misses.
@@ -298,7 +323,7 @@ class Adviser:
 
     @cached_property
     def _forecast(self) -> Forecast | None:
-        return Forecast(self.solution) if isinstance(self.solution, PlainSolution) else None
+        return Forecast(self.solution) if self.solution and self.solution.is_small else None
 
     def _level_against(self, side: Side) -> int:
         return self._levels.get(side.other, ASSUMED_LEVEL)
@@ -370,6 +395,7 @@ class Adviser:
         best = next(one for one in moves if one.best)
         lost = [(one.move, one.value) for one in moves if one.value.winner is position.side.other]
         return MoveHint(
+            words=MoveWords(self._game, position),
             side=position.side,
             move=best.move,
             value=best.value,
@@ -394,3 +420,13 @@ def value_in_words(advice: MoveAdvice, side: Side) -> str:
     """The value of a move, followed by the chances if they are known."""
     told = in_words(advice.value, side)
     return told if advice.chances is None else f"{told}, {figures(advice.chances)}"
+
+
+def reason_in_short(game: Game, position: Position, advice: MoveAdvice) -> str:
+    """The reason for a move in a few words, for the side to move; empty if there is none."""
+    if advice.reason is None:
+        return ""
+    side = position.side
+    names = {side: YOU, side.other: NUMBERED[side.other]}
+    words = ReasonWords(game=game, position=position, move=advice.move, names=names)
+    return words.in_short(advice.reason)

@@ -8,12 +8,14 @@ from lineduel import graph, players
 from lineduel.engine import Move, Position
 from lineduel.facts import Fact
 from lineduel.rules import Side
-from lineduel.solve import PlainSolution
+from lineduel.solve import Solution, keeping_moves
 
 TURNS_AHEAD = 30
 """How many turns ahead chances are given."""
 ASSUMED_LEVEL = 4
 """The opponent where no level is in the other seat."""
+NOTABLE = 0.05
+"""A move that costs less than this is not said to cost chances."""
 UNLIKELY = 0.005
 """Where neither side wins with more than this probability, no figures are given."""
 
@@ -32,18 +34,49 @@ class WinningChances(Fact):
         """The probability that the game is not over by then."""
         return max(0.0, 1.0 - self.win - self.lose)
 
+    @property
+    def lead(self) -> float:
+        """How much likelier it is to win than to lose."""
+        return self.win - self.lose
+
     def is_better_than(self, other: "WinningChances") -> bool:
         """Whether the lead is larger, or as large with a smaller risk; rounding errors apart."""
-        more = (self.win - self.lose) - (other.win - other.lose)
+        more = self.lead - other.lead
         if abs(more) > graph.SAME_PROSPECTS:
             return more > 0
         return self.lose < other.lose - graph.SAME_PROSPECTS
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChancesLost(Fact):
+    """A move that keeps the value and still costs chances."""
+
+    side: Side
+    move: Move
+    best: Move
+    """The move with the best chances among those that keep the value."""
+    after: WinningChances
+    """With the move."""
+    could: WinningChances
+    """With the best one."""
+
+    @property
+    def points(self) -> float:
+        """How much it costs, of 1."""
+        return self.could.lead - self.after.lead
+
+    def __str__(self) -> str:
+        when = f"within {self.after.turns} turns against level {self.after.level}"
+        return (
+            f"{self.move} costs chances: {figures(self.after)} {when}; "
+            f"{self.best} would give {figures(self.could)}."
+        )
+
+
 class Forecast:
     """The chances of either side in a solved game, computed for all positions at once."""
 
-    def __init__(self, solution: PlainSolution) -> None:
+    def __init__(self, solution: Solution) -> None:
         self._solution = solution
         self._known: dict[tuple[Side, int, int], graph.LimitedChances] = {}
 
@@ -69,6 +102,22 @@ class Forecast:
             )
             for move in game.moves(position)
         }
+
+    def lost(self, position: Position, move: Move, level: int) -> ChancesLost | None:
+        """What a move costs that keeps the value, if that is 5 points or more.
+
+        Points are those of the chance to win less the chance to lose, in per cent.
+        """
+        solution = self._solution
+        keeping = keeping_moves(solution, position)
+        if solution.value(position).winner is not None or move not in keeping:
+            return None
+        chances = self.after_moves(position, level)
+        best = best_by_chances({one: chances[one] for one in keeping})[0]
+        after, could = chances[move], chances[best]
+        if could.lead - after.lead < NOTABLE:
+            return None
+        return ChancesLost(side=position.side, move=move, best=best, after=after, could=could)
 
     def _within(self, side: Side, level: int, turns: int) -> "graph.LimitedChances":
         asked = side, level, turns

@@ -16,9 +16,10 @@ from lineduel.coach.review import (
     Mistake,
     Review,
 )
+from lineduel.coach.take_aways import take_aways
 from lineduel.coach.value_curve import draw_curve_text
 from lineduel.engine import Game, Position
-from lineduel.narration import NUMBERED, YOU, Names
+from lineduel.narration import NUMBERED, YOU, MoveWords, Names, line_text, move_text
 from lineduel.play import seats_of
 from lineduel.players import HUMAN, endless_chance, player_in_words
 from lineduel.quantities import counted, percent_right
@@ -43,9 +44,11 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
     yield folded(ending(found, names))
     if not found.judgements:
         return
+    if (turning := found.turning_point) is not None:
+        yield f"The turning point was turn {turning.number}."
     yield ""
-    wide = max(len(str(one.move)) for one in found.judgements)
     game = Game(rulebook)
+    wide = max(len(move_text(game, one.position, one.move)) for one in found.judgements)
     for one in found.judgements:
         yield from comment(one, wide, game, names)
     yield ""
@@ -54,6 +57,15 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
     yield ""
     for side in Side:
         yield from account(side, found.accuracy(side), names)
+    yield folded(ACCURACY)
+    for side in Side:
+        if seats[side - 1] == HUMAN and (learned := take_aways(found, side)):
+            yield f"\nTo take away for {names[side]}:"
+            for lesson in learned:
+                yield folded(f"- {lesson}", "  ")
+
+
+ACCURACY = "Accuracy is the share of choices that kept the best result that was still possible."
 
 
 def ending(found: Review, names: Names = NUMBERED) -> str:
@@ -84,13 +96,16 @@ def comment(
     """
     side = one.side or Side.ONE
     who = f"P{one.side}" if one.side else "both"
-    change = f"{in_words(one.before, side)} -> {_after(one, side)}"
+    change = f"{in_words(one.before, side)} → {_after(one, side)}"
+    move = move_text(game, one.position, one.move)
     whose = "" if one.side else "player 1: "
     yield folded(
-        f"{one.number:>3}. {who:<4} {one.move!s:<{wide}} {one.mark:<2} {whose}{change}",
+        f"{one.number:>3}. {who:<4} {move:<{wide}} {one.mark:<2} {whose}{change}",
         INDENT,
         width,
     )
+    if one.chances_lost is not None:
+        yield folded(f"{INDENT}{one.chances_lost}", INDENT, width)
     if why := reviewed_reason(one, game, names):
         yield folded(INDENT + why, INDENT, width)
     if one.draws and not one.at_stake:
@@ -100,7 +115,7 @@ def comment(
         for each, draw in zip(Side, one.draws, strict=True):
             yield folded(INDENT + _battle_sentence(draw, each, names), INDENT, width)
     elif one.mistake:
-        yield folded(INDENT + explained(one, names), INDENT, width)
+        yield folded(INDENT + explained(one, game, names), INDENT, width)
     elif one.delay:
         how = "slower" if one.before.winner is side else "sooner"
         yield f"{INDENT}{counted(one.delay, 'turn')} {how} than needed"
@@ -119,20 +134,21 @@ def _after(one: Judgement, side: Side) -> str:
     return move_in_words(one.after, side)
 
 
-def explained(one: Judgement, names: Names = NUMBERED) -> str:
+def explained(one: Judgement, game: Game, names: Names = NUMBERED) -> str:
     """What a mistake gave away and what was better, how it is answered, and the better line."""
-    side = one.position.side
+    side, words = one.position.side, MoveWords(game, one.position)
     missed = _missed(one.before, side)
-    text = f"{_subject(side, names)} could have {missed} with {one.better}; "
+    better = words(one.better) if one.better else ""
+    text = f"{_subject(side, names)} could have {missed} with {better}; "
     text += f"now {_now(one.after, side, names)}."
-    if one.punished_by is not None and one.always_punished:
-        soonest = f" ({one.punished_by} soonest)" if one.after.winner else ""
-        text += f" Every reply punishes it{soonest}."
-    elif one.punished_by is not None:
-        text += f" The reply {one.punished_by} punishes it."
-    shown = " ".join(map(str, one.line[:SHOWN_LINE]))
-    more = " …" if len(one.line) > SHOWN_LINE or one.before.winner is None else "."
-    return f"{text} Better: {shown}{more}"
+    if one.punished_by is not None:
+        reply = move_text(game, game.play(one.position, one.move), one.punished_by)
+        soonest = f" ({reply} soonest)" if one.after.winner else ""
+        every = f" Every reply punishes it{soonest}."
+        text += every if one.always_punished else f" The reply {reply} punishes it."
+    goes_on = len(one.line) > SHOWN_LINE or one.before.winner is None
+    shown = words.line(*one.line[:SHOWN_LINE], more="…" if goes_on else "")
+    return f"{text} Better: {shown}{'' if goes_on else '.'}"
 
 
 def _missed(before: Value, side: Side) -> str:
@@ -198,7 +214,7 @@ def account(
     )
     if account.always_lost:
         yield folded(
-            f"{INDENT}lost against best play all along, so no choice could cost anything",
+            f"{INDENT}lost against best play at every choice: no move could have saved it",
             INDENT,
             width,
         )
@@ -255,8 +271,8 @@ def solution_lines(
     verdict = as_verdict(solution.value(position), partial(endless_chance, solution, position))
     yield paint(verdict, Emphasis.VERDICT)
     what = "can come up" if solution.counted == "reachable" else "were solved"
-    plies = counted(solution.longest or 0, "ply", "plies")
-    longest = f"; the longest forced win from any of them takes {plies}"
+    turns = counted(solution.longest or 0, "turn")
+    longest = f"; the longest forced win from any of them takes {turns}"
     yield f"{solution.positions:,} positions {what}{longest if solution.longest else ''}."
     if solution.limited:
         yield LIMITED
@@ -270,12 +286,13 @@ def solution_lines(
     moves, side = solution.moves(position), position.side
     best = solution.best(position)
     yield f"\nPlayer {side} to move:"
-    width = max(len(str(move)) for move, _ in moves)
+    words = MoveWords(game, position)
+    width = max(len(words(move)) for move, _ in moves)
     emphasis = {side: Emphasis.WON, side.other: Emphasis.LOST, None: Emphasis.NEITHER}
     for move, value in moves:
         star = "*" if move in best else " "
         worth = paint(move_in_words(value, side), emphasis[value.winner])
-        yield f"{star} {move!s:<{width}}  {worth}"
+        yield f"{star} {words(move):<{width}}  {worth}"
     yield f"\n{_best_play(solution, position)}"
 
 
@@ -283,5 +300,5 @@ def _best_play(solution: Solution, position: Position) -> str:
     """The line of best play; only its beginning if it comes to a battle or nobody can win."""
     value = solution.value(position)
     line = solution.line(position, OPEN_LINE if value.winner is None else FORCED_LINE)
-    shown = [*map(str, line), *(() if len(line) == value.plies else ("…",))]
-    return folded(f"Best play: {' '.join(shown)}")
+    more = "" if len(line) == value.plies else "…"
+    return folded(f"Best play: {line_text(solution.game, position, line, more)}")

@@ -32,6 +32,8 @@ class Act(StrEnum):
     TAKES_LAST = "takes last"
     LANDS = "lands"
     """On an enemy, which wins where the rules say so."""
+    TRAPS = "traps"
+    """Leaves the enemy without a legal move, which wins where the rules say so."""
     TAKES = "takes"
     SENDS_HOME = "sends home"
     BATTLE = "battle"
@@ -40,13 +42,14 @@ class Act(StrEnum):
     @property
     def wins(self) -> bool:
         """Whether the game is over with it."""
-        return self in (Act.REACHES_GOAL, Act.TAKES_LAST, Act.LANDS)
+        return self in (Act.REACHES_GOAL, Act.TAKES_LAST, Act.LANDS, Act.TRAPS)
 
 
 _VICTORIES = {
     Victory.GOAL: Act.REACHES_GOAL,
     Victory.CAPTURED_ALL: Act.TAKES_LAST,
     Victory.LANDED: Act.LANDS,
+    Victory.STUCK: Act.TRAPS,
 }
 
 
@@ -255,7 +258,8 @@ def _turns_to_goal(
                 if piece is not None and (not isinstance(move, Step) or move.piece != piece):
                     continue
                 after = game.play(one, move)
-                if game.outcome(after) is side:
+                won = game.victory(after)
+                if won and won.side is side and won.victory is Victory.GOAL:
                     return turns
                 after = turned_to(after, side)
                 if after not in seen:

@@ -1,6 +1,7 @@
 """What is said before a move: a hint in stages, and the coach's warning."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from lineduel.coach.adviser import Adviser, MoveHint
 from lineduel.coach.number_reasons import mixture_reason
@@ -8,7 +9,7 @@ from lineduel.coach.reason_facts import AllLose, Race, Reason, Zugzwang
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import reasons
 from lineduel.engine import Move, Position, Step
-from lineduel.narration import YOU, Names, Narrator
+from lineduel.narration import Names, Narrator, names_for
 from lineduel.play import Seats
 from lineduel.players import HUMAN
 from lineduel.rules import Side, listed
@@ -19,22 +20,28 @@ MOST_PIECES = 2
 
 def names_to(side: Side, seats: Seats, narrator: Narrator) -> Names:
     """What both sides are called to the person of one side, who is `you`."""
-    other = side.other
-    is_person = seats[other - 1] == HUMAN
-    name = narrator.name(other) if is_person else narrator.given_name(other) or "the computer"
-    return {side: YOU, other: name}
+    people = frozenset(one for one in Side if seats[one - 1] == HUMAN) | {side}
+    return names_for(narrator, frozenset({side}), people)
 
 
-def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) -> tuple[str, ...]:
+class Tip(NamedTuple):
+    """What is said to a player, and what to look at."""
+
+    text: str
+    pieces: tuple[str, ...] = ()
+    cells: tuple[int, ...] = ()
+
+
+def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) -> tuple[Tip, ...]:
     """A hint in up to three stages: where to look, the reason, and the move.
 
     A game too large to solve and a battle have fewer; the last stage is the whole hint.
     """
     hint = adviser.hint(position, side)
     if not isinstance(hint, MoveHint):
-        return (f"{hint}{_mixture(adviser, position, side, names)}",)
+        return (Tip(f"{hint}{_mixture(adviser, position, side, names)}"),)
     if hint.sight is not None:
-        return (str(hint),)
+        return (Tip(str(hint)),)
     found = reasons(adviser.solution, position, hint.move)
     words = ReasonWords(
         game=adviser.solution.game,
@@ -45,11 +52,17 @@ def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) 
         subject="the best move",
     )
     why = words.sentences(one for one in found if one.line[0] == hint.move)
-    stages = [_where_to_look(adviser, position, hint, found, names), why, str(hint)]
-    return tuple(stage for stage in stages if stage)
+    pieces = found[0].pieces if found else ()
+    cells = found[0].cells if found else ()
+    stages = (
+        Tip(_where_to_look(adviser, position, hint, found, names), pieces),
+        Tip(why, pieces, cells),
+        Tip(str(hint), pieces, cells),
+    )
+    return tuple(stage for stage in stages if stage.text)
 
 
-def coach_text(adviser: Adviser, position: Position, move: Move, names: Names) -> str:
+def coach_advice(adviser: Adviser, position: Position, move: Move, names: Names) -> Tip:
     """What the coach says before a move: what it costs, and why; empty if there is nothing.
 
     A move that is no mistake may still leave something to the other side. What another move would
@@ -64,9 +77,10 @@ def coach_text(adviser: Adviser, position: Position, move: Move, names: Names) -
         names=names,
         tense=Tense.BEFORE,
     )
-    about_it = [one for one in found if one.line[0] == move]
-    parts = [str(warning or ""), words.sentences(about_it or found)]
-    return "\n".join(part for part in parts if part)
+    told = [one for one in found if one.line[0] == move] or list(found)
+    lost = None if warning else adviser.chances_lost(position, move)
+    text = "\n".join(filter(None, (str(warning or lost or ""), words.sentences(told))))
+    return Tip(text, told[0].pieces, told[0].cells) if told else Tip(text)
 
 
 def _where_to_look(

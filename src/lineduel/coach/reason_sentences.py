@@ -1,7 +1,7 @@
 """Reasons in words."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
@@ -10,6 +10,7 @@ from lineduel.coach.number_reasons import Beaten, NumberMixture, NumberReason, P
 from lineduel.coach.reason_facts import (
     AllLose,
     BadBattle,
+    DeedReason,
     Escape,
     Gain,
     Later,
@@ -24,7 +25,7 @@ from lineduel.coach.reason_facts import (
     Zugzwang,
 )
 from lineduel.engine import Game, Move, Position, Step
-from lineduel.narration import NUMBERED, YOU, Names, Narrator
+from lineduel.narration import NUMBERED, YOU, Names, cell_label, move_text
 from lineduel.quantities import counted
 from lineduel.rules import Side, listed
 from lineduel.solve import Value
@@ -53,6 +54,7 @@ _VERBS = {
     Act.REACHES_GOAL: _Verb("reaches", "reach", "reached"),
     Act.TAKES_LAST: _Verb("takes", "take", "taken"),
     Act.LANDS: _Verb("lands on", "land on", "landed on"),
+    Act.TRAPS: _Verb("traps", "trap", "trapped"),
     Act.TAKES: _Verb("takes", "take", "taken"),
     Act.SENDS_HOME: _Verb("sends", "send", "sent"),
     Act.BATTLE: _Verb("attacks", "attack", "attacked"),
@@ -75,26 +77,62 @@ class ReasonWords:
     """What that move is called."""
 
     def sentences(self, reasons: Iterable[Reason]) -> str:
-        """One sentence for each reason."""
-        return " ".join(map(self.sentence, reasons))
+        """One sentence for each reason; only the first battle is told with what it leads to."""
+        told, has_terms = [], False
+        for reason in reasons:
+            if isinstance(reason, DeedReason) and reason.terms is not None:
+                reason = replace(reason, terms=None) if has_terms else reason
+                has_terms = True
+            told.append(self.sentence(reason))
+        return " ".join(told)
 
     def sentence(self, reason: Reason) -> str:
         """A reason as a sentence."""
         return _sentence(self._clause(reason))
 
+    def in_short(self, reason: Reason) -> str:
+        """A reason for the move asked about in a few words, for a list of moves."""
+        match reason:
+            case Reply() | Threat():
+                can = "" if isinstance(reason, Reply) and reason.is_best else "can"
+                return self.deed(reason.deed, can)
+            case BadBattle():
+                return "a battle on bad terms"
+            case Gain() | Later():
+                return f"{'later ' if reason.turn else ''}{self.deed(reason.deed)}"
+            case Escape(deed=deed) if deed.act is Act.REACHES_GOAL:
+                return f"stops {deed.piece}"
+            case Escape(deed=deed):
+                return f"saves {listed(deed.victims, 'and')}"
+            case NewGuard():
+                return f"guards {self._label(reason.cell)}"
+            case Race():
+                won = reason.needs.winner(reason.first)
+                return "" if won is None else f"{self.names[won[0]]} first in the race"
+            case Zugzwang():
+                return f"no good move left for {self.names[reason.side]}"
+            case OnlySafe():
+                return "the only safe move"
+            case LeftGuard():
+                return f"{self._label(reason.cell)} is left unguarded"
+            case AllLose():
+                return "lasts longest"
+            case _:
+                raise AssertionError(reason)
+
     def _clause(self, reason: Reason) -> str:
         match reason:
             case Reply():
-                told = self._deed(reason.deed, "" if reason.is_best else "can")
+                told = self.deed(reason.deed, "" if reason.is_best else "can")
                 return f"{told} next turn{self._terms(reason.deed, reason.terms)}"
             case Threat():
-                told = f"{self._deed(reason.deed, 'can')} next turn"
+                told = f"{self.deed(reason.deed, 'can')} next turn"
                 if reason.cells_lost:
                     told += f": {counted(reason.cells_lost, 'cell')} lost"
                 return f"{told}{self._terms(reason.deed, reason.terms)}"
             case BadBattle():
                 terms = self._terms(reason.deed, reason.terms)
-                return f"{self._deed(reason.deed, '')}{terms}"
+                return f"{self.deed(reason.deed, '')}{terms}"
             case Gain():
                 return self._gain(reason)
             case Escape():
@@ -128,18 +166,18 @@ class ReasonWords:
         deed = reason.deed
         if reason.must:
             victim, cell = self._stepped(reason, reason.turn - 1).piece, self._label(deed.cell)
-            told = self._deed(deed, "", there=True)
+            told = self.deed(deed, "", there=True)
             return f"{_later(reason.turn - 1)} {victim} must step to {cell}, and {told}"
-        told = self._deed(deed, "")
+        told = self.deed(deed, "")
         return f"with best play {told}, {_later(reason.turn)}{self._terms(deed, reason.terms)}"
 
     def _gain(self, reason: Gain) -> str:
         deed, terms = reason.deed, self._terms(reason.deed, reason.terms)
         if reason.turn:
-            told = self._deed(deed, self._form(reason, "", "would", "would have"))
+            told = self.deed(deed, self._form(reason, "", "would", "would have"))
             after = "" if self._is_asked(reason) else f"after {self._first(reason)}, "
             return f"{after or 'with best play '}{told}, {_later(reason.turn)}{terms}"
-        told = self._deed(deed, self._form(reason, "", "could", "could have"))
+        told = self.deed(deed, self._form(reason, "", "could", "could have"))
         instead = self._form(reason, "", " instead", "")
         return f"{told}{instead}{terms}"
 
@@ -149,6 +187,9 @@ class ReasonWords:
         if deed.act is Act.REACHES_GOAL:
             keeps = self._form(reason, "keeps", "would keep", "would have kept")
             return f"{first} {keeps} {deed.piece} from reaching {self._label(deed.cell)}"
+        if deed.act is Act.TRAPS:
+            keeps = self._form(reason, "keeps", "would keep", "would have kept")
+            return f"{first} {keeps} a way open when {deed.piece} steps to {self._label(deed.cell)}"
         saves = self._form(reason, "saves", "would save", "would have saved")
         return f"{first} {saves} {listed(deed.victims, 'and')} from {deed.piece}"
 
@@ -167,10 +208,20 @@ class ReasonWords:
         first = self.names[reason.first]
         if not self._is_asked(reason):
             needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
-            return f"after {self._first(reason)} {needs}, with {first} to move"
+            first_there = self._first_there(reason, self._form(reason, "", "get", "have got"))
+            return f"after {self._first(reason)} {needs}, with {first} to move{first_there}"
         when = f"{_later(reason.turn)} " if reason.turn else "now "
         next_ = f"{first} {_do(first, 'move')} next"
-        return f"{when}only the race counts: {self._needs(reason, '')}, and {next_}"
+        first_there = self._first_there(reason, "")
+        return f"{when}only the race counts: {self._needs(reason, '')}, and {next_}{first_there}"
+
+    def _first_there(self, reason: Race, get: str) -> str:
+        """Who wins the race; `get` is the verb behind `would`, or empty for the present."""
+        won = reason.needs.winner(reason.first)
+        if won is None:
+            return ""
+        who = self.names[won[0]]
+        return f", so {who} {f'would {get}' if get else _do(who, 'get')} there first"
 
     def _needs(self, reason: Race, need: str) -> str:
         """How many turns both sides need; `need` is the verb, if it is not in the present."""
@@ -183,9 +234,11 @@ class ReasonWords:
         if own == other:
             return f"both sides {need or 'need'} {turns}"
         told = f"{you} {need or _do(you, 'need')} {turns}"
-        return (
-            f"{told}, while {enemy} can reach none" if other is None else f"{told}, {enemy} {other}"
-        )
+        if other is None:
+            return f"{told}, while {enemy} can reach none"
+        # A name such as `Player 2` is not followed by another number.
+        alike = enemy[-1:].isdigit()
+        return f"{told}, against {other} for {enemy}" if alike else f"{told}, {enemy} {other}"
 
     def _zugzwang(self, reason: Zugzwang) -> str:
         who = self.names[reason.side]
@@ -232,9 +285,9 @@ class ReasonWords:
         return step
 
     def _label(self, cell: int) -> str:
-        return Narrator(self.game).label(cell)
+        return cell_label(self.game, cell)
 
-    def _deed(self, deed: Deed, modal: str, *, there: bool = False) -> str:
+    def deed(self, deed: Deed, modal: str = "", *, there: bool = False) -> str:
         """A deed as a clause; `modal` is empty, `can`, `could have` and so on."""
         verb, win = _modal(_VERBS[deed.act], modal), _modal(_WIN, modal, short=True)
         victims, cell = listed(deed.victims, "and"), self._label(deed.cell)
@@ -248,6 +301,8 @@ class ReasonWords:
                 return f"{deed.piece} {verb} the last piece, {victims}, {place} and {win}"
             case Act.LANDS:
                 return f"{deed.piece} {verb} {victims} {place} and {win}"
+            case Act.TRAPS:
+                return f"{deed.piece} {verb} the other side by stepping to {cell} and {win}"
             case Act.SENDS_HOME:
                 start = "from there" if there else f"from {cell}"
                 return f"{deed.piece} {verb} {victims} home {start}"
@@ -268,8 +323,12 @@ class ReasonWords:
         if all(map(_is_figure, terms)):
             won, tied, lost = (f"{float(one.expected(side)):+.2f}" for one in terms)
             tie = "" if tied == lost else f", after a tie {tied}"
-            return f"; {wins}, the game is worth {won} to {who}{tie}, otherwise {lost}"
+            scale = "a win is +1, a loss -1"
+            can = f"{who} can expect {won} ({scale})"
+            return f"; {wins}, {can}{tie}, otherwise {lost}"
         won, tied, lost = (result_clause(one, side, self.names) for one in terms)
+        if won == tied == lost:
+            return f"; however the battle ends, {won}"
         if tied == lost:
             return f"; {wins}, {won}, otherwise {lost}"
         if tied == won:
@@ -313,21 +372,6 @@ def _mixture(reason: NumberMixture, you: str, enemy: str) -> str:
         return ""
     keep = "keep" if you == YOU else f"{you} should keep"
     return _sentence(f"{listed(parts, 'and')}, so {keep} {enemy} guessing")
-
-
-def move_text(game: Game, position: Position, move: Move) -> str:
-    """A move for people: `P1-C 2→4`, `P1 back to 1`, `P1 stays`, `pass`."""
-    if not isinstance(move, Step):
-        return str(move)
-    label = Narrator(game).label
-    start, end = game.cell_of(position, move.piece), game.landing(position, move)
-    assert start is not None
-    assert end is not None
-    if start == end:
-        return f"{move.piece} stays"
-    if move.step < 0:
-        return f"{move.piece} back to {label(end)}"
-    return f"{move.piece} {label(start)}→{label(end)}"
 
 
 def result_clause(value: Value, side: Side, names: Names) -> str:

@@ -278,9 +278,12 @@ class _Question:
         if game.outcome(after) is not None or after.battle is not None:
             return
         left = [deed for _, deed in threats(game, after, self._enemy)]
+        own = deed_of(game, self._position, good)
         for _, deed in threats(game, self._position, self._enemy):
             if deed.act is Act.BATTLE or any(one.is_like(deed) for one in left):
                 continue
+            if own is not None and own.act is not Act.BATTLE and deed.piece in own.victims:
+                continue  # what it does to that piece says more
             if any(self._leaves(other, deed) for other in self._others(good)):
                 yield Escape(line=(good,), deed=deed)
                 return
@@ -334,6 +337,8 @@ class _Question:
         game = self._game
         if not isinstance(good, Step) or not self._is_safe(good):
             return
+        if game.outcome(game.play(self._position, good)) is not None:
+            return  # it wins, which says more
         if any(self._is_safe(one) for one in game.moves(self._position) if one != good):
             return
         cell = game.landing(self._position, good)

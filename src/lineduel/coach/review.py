@@ -6,17 +6,20 @@ from enum import StrEnum
 from fractions import Fraction
 from random import Random
 
+from lineduel.coach.chances import ASSUMED_LEVEL, ChancesLost, Forecast
 from lineduel.coach.number_reasons import NumberReason, number_reasons
 from lineduel.coach.reason_facts import Reason
 from lineduel.coach.reasons import warnings_in
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.facts import Fact
-from lineduel.players import ValueEstimate
+from lineduel.play import seats_of
+from lineduel.players import ValueEstimate, level_number
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.solve import (
     Cache,
+    PlainSolution,
     Report,
     Solution,
     Value,
@@ -94,6 +97,8 @@ class Judgement(Fact):
     """Whether the value depends on the numbers: False for a battle that decides nothing."""
     reasons: tuple[Reason, ...] = ()
     """Why it is a mistake; for any other move, what it leaves to the other side or misses."""
+    chances_lost: ChancesLost | None = None
+    """What it costs in chances though it keeps the value, if that is notable."""
 
     @property
     def mark(self) -> str:
@@ -104,6 +109,12 @@ class Judgement(Fact):
     def side(self) -> Side | None:
         """Who moved; None for a battle, in which both did."""
         return None if self.draws else self.position.side
+
+    def is_mistake_of(self, side: Side) -> bool:
+        """Whether a side's move, or its number in a battle, was a mistake."""
+        if self.draws:
+            return self.draws[side - 1].mistake is not None
+        return self.mistake is not None and self.position.side is side
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +151,17 @@ class Review(Fact):
     @property
     def mistakes(self) -> tuple[Judgement, ...]:
         return tuple(one for one in self.judgements if one.mistake)
+
+    def mistakes_of(self, side: Side) -> tuple[Judgement, ...]:
+        """The moves and battles in which one side made a mistake."""
+        return tuple(one for one in self.judgements if one.is_mistake_of(side))
+
+    @property
+    def turning_point(self) -> Judgement | None:
+        """The last mistake of the side that lost, or of either side; None if there is none."""
+        winner = self.record.winner
+        lost = self.mistakes_of(winner.other) if winner is not None else ()
+        return next(iter((lost or self.mistakes)[::-1]), None)
 
     @property
     def last(self) -> Value:
@@ -185,10 +207,16 @@ def review(
     """
     positions = record.positions()
     judgements = []
+    forecast = Forecast(solution) if isinstance(solution, PlainSolution) else None
+    levels = [level_number(seat) or ASSUMED_LEVEL for seat in seats_of(record)]
     for number, (position, move) in enumerate(
         zip(positions[:-1], record.moves, strict=True), start=1
     ):
-        judgements.append(_judged(solution, number, position, move))
+        one = _judged(solution, number, position, move)
+        if forecast is not None and position.battle is None and one.mistake is None:
+            level = levels[position.side.other - 1]
+            one = replace(one, chances_lost=forecast.lost(position, move, level))
+        judgements.append(one)
         progress(number / len(record.moves))
     return Review(record, solution.value(record.start), tuple(judgements))
 

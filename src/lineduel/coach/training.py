@@ -1,7 +1,7 @@
 """Training with puzzles: what was solved and when it comes back, a rating, the next puzzle."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
@@ -9,11 +9,19 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from lineduel.coach.puzzles import Puzzle, find_puzzles, puzzle_at
-from lineduel.engine import Game
+from lineduel.coach.puzzles import (
+    Puzzle,
+    find_puzzles,
+    mistake_puzzle,
+    puzzle_of_the_day,
+    puzzles_at,
+)
+from lineduel.coach.reason_facts import ReasonKind
+from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, StorageError, TooLarge, shown
 from lineduel.facts import Fact
 from lineduel.record import read_position
+from lineduel.rulebooks import find_rulebook
 from lineduel.rules import format_rules
 from lineduel.solve import Cache, PlainSolution, solve
 from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
@@ -194,30 +202,54 @@ class Training:
         # A game by its rules, so that its puzzles stay its own whatever it is called.
         self._key = sha256(format_rules(game.rules).encode()).hexdigest()[:12] + " "
 
-    def puzzles(self, rng: Random, today: date) -> Iterator[Puzzle]:
-        """First the puzzles that are due again, then new ones."""
+    def puzzles(self, rng: Random, today: date, kind: ReasonKind | None = None) -> Iterator[Puzzle]:
+        """First the puzzles that are due again, then new ones; of one kind, if one is given."""
+        yield from puzzles_at(self.solution, self._due(today), kind)
+        for puzzle in find_puzzles(self.solution, rng, kind):
+            if self._name(puzzle.position) not in self._practice.results:
+                yield puzzle
+
+    def own_mistakes(self, positions: Iterable[Position], today: date) -> Iterator[Puzzle]:
+        """The positions in which somebody went wrong, as puzzles: those due again, then new ones.
+
+        One that was solved comes back later and later, as all puzzles do.
+        """
+        mistaken = list(positions)
+        due = [one for one in self._due(today) if one in mistaken]
+        new = (one for one in mistaken if self._name(one) not in self._practice.results)
+        found = (mistake_puzzle(self.solution, one) for one in (*due, *new))
+        yield from filter(None, found)
+
+    def _due(self, today: date) -> Iterator[Position]:
+        """The positions that are due again, the longest overdue first."""
         for name in self._practice.due(self._key, today):
-            try:
+            with suppress(LineduelError):  # a name that is not a position of this game
                 position = read_position(self.solution.game, name.partition(" ")[2])
-                puzzle = puzzle_at(self.solution, position)
-            except LineduelError:  # a name that is not a position of this game
-                continue
-            if puzzle:
-                yield puzzle
-        for puzzle in find_puzzles(self.solution, rng):
-            if self._name(puzzle) not in self._practice.results:
-                yield puzzle
+                self.solution.value(position)
+                yield position
 
     def none_left(self, today: date) -> NoPuzzleLeft:
         """Why `puzzles` has nothing to ask on a day."""
-        names = [self._name(puzzle) for puzzle in find_puzzles(self.solution, Random(0))]
+        names = [self._name(puzzle.position) for puzzle in find_puzzles(self.solution, Random(0))]
         days = [day for name in names if (day := self._practice.results[name][1]) > today]
         return NoPuzzleLeft(len(names), min(days, default=None))
 
     def note(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleRating:
         """Write down a result, so that what was missed comes back."""
-        self._practice.note(self._name(puzzle), solved, today)
+        self._practice.note(self._name(puzzle.position), solved, today)
         return note_answer(puzzle.grade, solved)
 
-    def _name(self, puzzle: Puzzle) -> str:
-        return f"{self._key}{puzzle.position}"
+    def _name(self, position: Position) -> str:
+        return f"{self._key}{position}"
+
+
+def training_of_the_day(day: date, cache: Cache | None = None) -> tuple[Training, Puzzle]:
+    """The puzzle of the day, and the training of its game."""
+    trainings: list[Training] = []
+
+    def solution_of(game: str) -> PlainSolution:
+        trainings.append(Training(Game(find_rulebook(game)), cache=cache))
+        return trainings[-1].solution
+
+    _, puzzle = puzzle_of_the_day(day, solution_of)
+    return trainings[-1], puzzle

@@ -6,6 +6,8 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from lineduel.coach.review import Judgement, Review
+from lineduel.engine import Game
+from lineduel.narration import MoveWords
 from lineduel.svg import Svg, svg_page, svg_shape, svg_text
 
 COLUMNS = 52
@@ -58,14 +60,18 @@ def draw_curve_text(
 
 def draw_curve_svg(review: Review) -> Svg:
     """The curve as a picture that needs nothing else; each mistake is marked and named."""
-    end = max(len(review.curve) - 1, 1)
+    end, game = max(len(review.curve) - 1, 1), Game(review.record.rulebook)
     points = " ".join(f"{_x(at, end):.1f},{_y(worth):.1f}" for at, worth in enumerate(review.curve))
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     upright = f"translate(20 {_y(Fraction(0)):.1f}) rotate(-90)"
     parts = [
         *_grid(end),
         svg_shape("polyline", "value", points=points),
-        *(line for one in review.mistakes for line in _mark(one, review.curve[one.number], end)),
+        *(
+            line
+            for one in review.mistakes
+            for line in _mark(one, review.curve[one.number], end, MoveWords(game, one.position))
+        ),
         svg_text(middle, _HEIGHT - 10, "moves played", "middle"),
         svg_shape("g", inside=[svg_text(0, 0, "player 1 expects", "middle")], transform=upright),
     ]
@@ -85,11 +91,11 @@ def _grid(end: int) -> Iterable[str]:
         yield svg_text(_x(at, end), _HEIGHT - _BOTTOM + 40, str(at), "middle")
 
 
-def _mark(one: Judgement, worth: Fraction, end: int) -> Iterable[str]:
+def _mark(one: Judgement, worth: Fraction, end: int, words: MoveWords) -> Iterable[str]:
     """A mistake where it took the curve."""
     x, y = _x(one.number, end), _y(worth)
-    better = f" (better: {one.better})" if one.better else ""
-    told = f"{one.number}. {one.move}{one.mistake}{better}"
+    better = f" (better: {words(one.better)})" if one.better else ""
+    told = f"{one.number}. {words(one.move)}{one.mistake}{better}"
     yield svg_shape("circle", "mistake", told, cx=x, cy=y, r=5)
     # Where nothing lies beyond the curve: above its upper half, below its lower.
     beside = y - 10 if worth > 0 else y + 20

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         PersonalScore as PersonalScore,
         ScoreRow as ScoreRow,
         Statistics as Statistics,
+        own_mistakes as own_mistakes,
         personal_statistics as personal_statistics,
         review_unknown as review_unknown,
         statistics_remarks as statistics_remarks,

@@ -126,7 +126,7 @@ class History:
     @property
     def latest_unfinished(self) -> SavedGame | None:
         """The game that `continue` goes on with."""
-        return next((game for game in self.games if game.record.winner is None), None)
+        return next((game for game in self.games if not game.record.is_over), None)
 
 
 def read_history(saves: Saves, most: int | None = None) -> History:
@@ -144,7 +144,7 @@ def read_history(saves: Saves, most: int | None = None) -> History:
             damaged.append(one)
         elif not (has_unfinished and _is_leftover(one) and _prune(saves, one)):
             games.append(one)
-            has_unfinished = has_unfinished or one.record.winner is None
+            has_unfinished = has_unfinished or not one.record.is_over
     return History(tuple(games), tuple(damaged))
 
 
@@ -159,7 +159,7 @@ def _read(saves: Saves) -> Iterator[SavedGame | DamagedGame]:
 def _is_leftover(game: SavedGame) -> bool:
     """Whether it was begun, saved by itself, and left at once."""
     record = game.record
-    is_short = record.winner is None and len(record.moves) <= _LEFTOVER
+    is_short = not record.is_over and len(record.moves) <= _LEFTOVER
     by_itself = _NAMED_BY_TIME.fullmatch(game.path.name) and SAVED in dict(record.tags)
     return is_short and bool(by_itself)
 

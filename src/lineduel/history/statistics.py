@@ -1,18 +1,19 @@
 """How a person did against programs: by game and opponent, and in all."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from lineduel.coach import PuzzleRating, load_rating, review
 from lineduel.engine import Game, Position
-from lineduel.errors import LineduelError
-from lineduel.history.history import SavedGame
+from lineduel.errors import LineduelError, NotSolved
+from lineduel.history.history import History, SavedGame
 from lineduel.history.known_accuracies import KnownAccuracies
-from lineduel.players import level_number, player_in_words
+from lineduel.players import HUMAN, level_number, player_in_words
 from lineduel.quantities import counted, percent_right
-from lineduel.rules import Rulebook
-from lineduel.solve import BYTES_EACH, Cache, Solution, solve
+from lineduel.rules import Rulebook, format_rules
+from lineduel.solve import BYTES_EACH, Cache, Solution, is_mistake, solve
 
 _MOST_POSITIONS, _MOST_WITH_BATTLES = 50_000, 2_000
 """Rulebooks with at most this many positions are solved in a moment."""
@@ -206,3 +207,18 @@ def statistics_remarks(found: Statistics) -> Iterator[str]:
         yield f"Puzzle rating: {puzzles.rating:.0f} after {answered}; {row}."
     else:
         yield "Puzzle rating: none yet."
+
+
+def own_mistakes(found: History, solution: Solution) -> tuple[Position, ...]:
+    """The positions in which a person made a mistake in games by these rules, the latest first."""
+    rules, mistaken = format_rules(solution.game.rules), dict[Position, None]()
+    for game in found.games:
+        record, seats = game.record, game.seats
+        if format_rules(record.rulebook.rules) != rules:
+            continue
+        for position, move in zip(record.positions(), record.moves, strict=False):
+            if position.battle is None and seats[position.side - 1] == HUMAN:
+                with suppress(NotSolved):  # a game that began somewhere else
+                    if is_mistake(solution, position, move):
+                        mistaken[position] = None
+    return tuple(mistaken)

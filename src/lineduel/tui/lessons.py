@@ -1,0 +1,158 @@
+"""The lesson screen: a text, a position, a question, and exact feedback."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from lineduel.coach import Lesson, LessonFeedback, judge_answer
+from lineduel.engine import Move
+from lineduel.errors import LineduelError
+from lineduel.narration import Narrator
+from lineduel.quantities import counted
+from lineduel.solve import Cache
+from lineduel.tui.choosing import ChoosingScreen
+from lineduel.tui.game_keys import LESSON_HELP
+from lineduel.tui.number_buttons import NumberButtons
+from lineduel.tui.screens import KeyBar
+
+_KEYS = (
+    ("?", "help", "screen.keys"),
+    ("← → ↑ ↓", "choose", ""),
+    ("Enter", "play, or go on", "screen.go_on"),
+    ("s", "skip", "screen.skip"),
+    ("b", "rules", "screen.rules"),
+    ("Esc", "games", "screen.home"),
+    ("q", "quit", "screen.quit"),
+)
+
+
+class LessonScreen(ChoosingScreen):
+    """The steps of a lesson that are about one game; another game opens another screen."""
+
+    HELP = LESSON_HELP
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("s", "skip", "skip this task"),
+        ("enter", "go_on", "go on"),
+    ]
+
+    def __init__(self, lesson: Lesson, at: int = 0, at_once: int = 0) -> None:
+        """From a step on; `at_once` tasks before it were right at the first try."""
+        super().__init__(Narrator(lesson.steps[at].game), effects=False)
+        self._lesson, self._at, self._at_once = lesson, at, at_once
+        self._text = Static("", id="lesson-text", markup=False)
+        self._numbers = NumberButtons(id="numbers")
+        self._verdict = Static("", id="verdict", markup=False)
+        self._tries = 0
+        self._is_open = False
+        """Whether the step is waiting for an answer."""
+
+    def compose(self) -> ComposeResult:
+        yield from self.compose_board(Content(""))
+        yield self._typed
+        yield from self.compose_below("What to say to it", self._verdict, self._text, self._numbers)
+        yield KeyBar(_KEYS)
+
+    def on_mount(self) -> None:
+        self._board.focus()
+        self._show()
+
+    def _show(self) -> None:
+        lesson, step = self._lesson, self._lesson.steps[self._at]
+        head = f"  step {self._at + 1} of {len(lesson.steps)}"
+        title = Content.assemble((f" {lesson.title} ", "bold reverse"), head)
+        self.query_one("#title", Static).update(title)
+        self._is_open, self._tries = step.is_task, 0
+        choices = "\n".join(f"  {at} {one}" for at, one in enumerate(step.choices, start=1))
+        self._text.update(f"{step.text}\n\n{choices}" if choices else step.text)
+        battle = step.game.rules.battle
+        self._numbers.show(battle.numbers if step.asks_number and battle else 0)
+        moves = () if step.choices or step.asks_number or not step.is_task else True
+        self._board.show(step.at, step.game.moves(step.at) if moves else ())
+        self._verdict.update("")
+        if not step.is_task:
+            self.say(Content.assemble(("Enter", "bold $key"), " goes on"))
+        elif step.choices or step.asks_number:
+            self.say(Content("Press the key of your answer."))
+        else:
+            self.say(Content("Your move."))
+
+    def on_board_aimed(self) -> None:
+        self.show_moves({})
+
+    def on_board_entered(self) -> None:
+        self.action_go_on()
+
+    @property
+    def can_choose(self) -> bool:
+        step = self._lesson.steps[self._at]
+        return self._is_open and not step.choices and not step.asks_number
+
+    def choose(self, move: Move) -> None:
+        if self.can_choose:
+            self._answer(str(move))
+
+    def press_digit(self, number: int) -> None:
+        if self.can_choose:
+            super().press_digit(number)
+        elif self._is_open:
+            self._answer(str(number))
+
+    def on_number_buttons_chosen(self, message: NumberButtons.Chosen) -> None:
+        if self._is_open:
+            self._answer(str(message.number))
+
+    def _answer(self, answer: str) -> None:
+        step, at = self._lesson.steps[self._at], self._at
+
+        def show(feedback: LessonFeedback) -> None:
+            if self._is_open and at == self._at:
+                self._judged(feedback)
+
+        self.thinker.ask(lambda: judge_answer(step, answer, Cache()), show, self.complain)
+
+    def _judged(self, feedback: LessonFeedback) -> None:
+        step, move = self._lesson.steps[self._at], feedback.move
+        self._tries += 1
+        self._verdict.update(
+            "\n\n".join(filter(None, (feedback.sentence, step.then * feedback.right)))
+        )
+        if not feedback.right:
+            more = ("Try again, or ", ("s", "bold $key"), " skips it.")
+            self.say(Content.assemble(("✗ No. ", "bold $loss"), *more))
+            return
+        self._is_open = False
+        self._at_once += self._tries == 1
+        if move is not None:
+            if self.duel.animated:
+                self._board.animate_move(step.at, step.game.events(step.at, move))
+            self._board.show(step.game.play(step.at, move))
+        word = ("✓ Right. ", "bold $win")
+        self.say(Content.assemble(word, ("Enter", "bold $key"), " goes on"))
+
+    def action_go_on(self) -> None:
+        """Open the next step once this one is answered."""
+        if not self._is_open:
+            self._next()
+
+    def action_skip(self) -> None:
+        self._next()
+
+    def _next(self) -> None:
+        lesson, at = self._lesson, self._at + 1
+        if at == len(lesson.steps):
+            self.duel.go_home()
+            tasks = counted(lesson.tasks, "task")
+            self.duel.notify(
+                f"The lesson is over: {tasks}, {self._at_once} right at the first try."
+            )
+        elif lesson.steps[at].game is lesson.steps[at - 1].game:
+            self._at = at
+            self._show()
+        else:
+            self.duel.switch_screen(LessonScreen(lesson, at, self._at_once))
+
+    def complain(self, error: LineduelError) -> None:
+        self.notify(str(error), severity="warning", markup=False)
