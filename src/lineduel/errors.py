@@ -12,11 +12,13 @@
     │   ├── LinkRefused      a token does not open a live game
     │   ├── NoSuchGame       no live game has that id
     │   └── TooManyRequests  somebody asks a server for more than their share
+    ├── LessonError         there is no such lesson, or its file is wrong
     ├── RecordError         text is not a record, or the recorded game is impossible
     ├── StorageError        a file or folder cannot be read or written
     │   ├── AlreadyExists   a file to be created already exists
     │   │   └── LedgerExists    a results file to be created already exists
     │   ├── InUse           a game is open in another program
+    │   ├── NotARulebook    a file is something else than a rulebook
     │   └── NotReplaced     an existing file may not be lineduel's own
     ├── TooLarge            there are more positions than can be solved
     │   └── MemoryLimit     more memory is needed than may be used
@@ -29,6 +31,7 @@
     │   ├── EngineComplaint  an engine answered `error`
     │   └── EngineSilent     an engine did not answer in time
     │       └── EngineNotReady   an engine did not say `readyok` in time
+    ├── AgentError          an agent cannot be examined
     ├── NotTrusted          a file would start programs, and nobody has allowed it
     ├── NotSolved           the solution does not cover that position or question
     ├── NotInstalled        a package from an optional extra is missing
@@ -199,6 +202,10 @@ class TooManyRequests(NotNow):
     """Somebody asks for more than their share."""
 
 
+class LessonError(LineduelError):
+    """There is no such lesson, or its file is wrong; the message names the step."""
+
+
 class RecordError(LineduelError):
     """A record cannot be read or replayed; the message names the line."""
 
@@ -221,6 +228,10 @@ class LedgerExists(AlreadyExists):
 
 class InUse(StorageError):
     """A game is open in another program, which would overwrite moves made here."""
+
+
+class NotARulebook(StorageError):
+    """A file is something else than a rulebook."""
 
 
 class NotReplaced(StorageError):
@@ -308,6 +319,10 @@ class EngineSilent(EngineError):
 
 class EngineNotReady(EngineSilent):
     """An engine did not say `readyok` in time."""
+
+
+class AgentError(LineduelError):
+    """An agent cannot be examined: it cannot be started, or reached."""
 
 
 class NotTrusted(LineduelError):

@@ -209,6 +209,14 @@ def hold(file: int | BinaryIO) -> bool:
 # Output files named by the user
 
 
+def check_folder(path: Path) -> None:
+    """Raise if the folder of a file that a person named does not exist: it is not made unasked."""
+    if not path.parent.is_dir():
+        raise StorageError(
+            f"There is no folder {shown(path.parent, 300)}. Make it first, or choose another place."
+        )
+
+
 class Output(NamedTuple):
     """A file to write, and how to recognise one that the same command wrote before."""
 

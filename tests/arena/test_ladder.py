@@ -300,10 +300,10 @@ def test_the_command_tells_the_ladder(program: Program) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["ladder"], "the following arguments are required: GAME"),
+        (["ladder"], "Missing: GAME (a game's id"),
         (["ladder", "chess"], "There is no game called 'chess'."),
         (["ladder", "cross-over", "--position", "x"], "'x' is not a valid position."),
-        (["ladder", "ctf-tokens", "--svg", "no/such\0/folder"], "cannot be written"),
+        (["ladder", "ctf-tokens", "--svg", "no/such\0/folder"], "There is no folder no/such."),
     ],
 )
 def test_bad_input_is_told_in_plain_words(

@@ -224,7 +224,7 @@ def test_an_unfinished_game_is_half_a_point_and_is_said_to_be(program: Program) 
     """Two players that never end a game share the points."""
     done = program(
         *("tournament", "ctf-soldiers", "--players", "level:8", "perfect"),
-        *("--games", "4", "--max-plies", "40", "--cores", "1"),
+        *("--games", "4", "--max-turns", "40", "--cores", "1"),
     )
     assert (done.status, done.err) == (0, "")
     assert "4 games were unfinished after 40 plies: half a point for each player." in done.out
@@ -568,8 +568,8 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
         ("cross-over --players level:1 level:2 --games 0", "--games takes an even number"),
         ("cross-over --players level:1 level:2 --games x", "'x' is not a whole number"),
         (
-            "cross-over --players level:1 level:2 --max-plies 0",
-            "--max-plies takes a number of 1 or more",
+            "cross-over --players level:1 level:2 --max-turns 0",
+            "--max-turns takes a number of 1 or more",
         ),
         ("cross-over --players level:1 level:2 --cores 0", "--cores takes a number of 1 or more"),
         ("cross-over --players level:1 level:2 --sprt 5", "'5' is not two strengths"),
@@ -831,3 +831,61 @@ def test_games_that_were_played_outlive_an_error(
     monkeypatch.chdir(tmp_path)
     assert main(["tournament", "--resume", "--cores", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["counted"] == 6
+
+
+# In any order
+
+
+def test_an_opening_never_ends_its_game() -> None:
+    """However many plies were asked for: the players have something to decide."""
+    chosen = settings("ctf-tokens", "level:1", "level:2", opening=30)
+    runner = GameRunner(chosen)
+    openings = {runner.opening(key) for key in range(100)}
+    assert len(openings) > 20
+    assert all(runner.game.outcome(position) is None for position in openings)
+
+
+def test_games_count_once_in_any_order_and_never_in_part(tmp_path: Path) -> None:
+    """The first of a game counts, whenever another comes; one cut short is no game."""
+    chosen = settings("flag-chase", "level:1", "level:2", "level:3", plies=9, games=8, opening=2)
+    runner, numbers = GameRunner(chosen), list(range(24))
+    whole = Standings(chosen)
+    played = runner.play(numbers)
+    whole.add(played)
+    for seed in range(5):
+        chance, standings = Random(seed), Standings(chosen)
+        for number in chance.sample(numbers, len(numbers)):
+            standings.add(runner.play([number]))
+            again = chance.choice(numbers)
+            known = standings.missing(again // 8)
+            if again % 8 not in known:
+                late = Batch(b"", np.array([again]), np.array([chance.choice((LOSS, WIN))]), {})
+                standings.add(late)
+        assert (standings.scores(), standings.table()) == (whole.scores(), whole.table())
+    for number, line in enumerate(map(json.loads, played.lines.splitlines())):
+        moves = line["moves"].split(" ")
+        cut = line | {"moves": " ".join(moves[:-1]), "result": "*"}
+        (tmp_path / str(number)).mkdir()
+        with (
+            ledger_of(tmp_path / str(number), chosen, cut) as ledger,
+            pytest.raises(LedgerError, match="do not lead to the result"),
+        ):
+            count_games(Standings(chosen), ledger)
+
+
+def test_no_game_is_played_after_the_decision() -> None:
+    """Where one comes after the other; the other pairings are played as long as they have to be."""
+
+    class InTurn(Pool):
+        def __init__(self) -> None: ...
+
+        def run(self, work: Any, items: Any, **_: object) -> Any:
+            yield from (work((item,)) for item in items)
+
+    chosen = settings("ctf-tokens", "level:5", "level:1", "level:2", games=400, sprt=(0.0, 200.0))
+    standings = Standings(chosen)
+    LongRun(Tournament(standings)).run(InTurn())
+    decisions = [score.decision for score in standings.scores()]
+    decided = [one.games if one and one.verdict != "open" else 400 for one in decisions]
+    assert min(decided) < 400
+    assert standings.games == sum(decided)

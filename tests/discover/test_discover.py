@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ from lineduel.discover import (
 )
 from lineduel.discover.design_search import (
     GENERATION,
+    Archive,
     LeftOut,
     impossible_goals,
     measure_designs,
@@ -42,7 +44,7 @@ from lineduel.discover.design_search import (
 )
 from lineduel.discover.discovery import generation_line
 from lineduel.discover.found import best_on_front, kept_duels, proved_designs
-from lineduel.discover.qualities import all_figures
+from lineduel.discover.qualities import QUALITIES, all_figures
 from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
 from lineduel.graph import approximate_values, explore_compiled
@@ -354,8 +356,9 @@ def test_where_nothing_is_found_it_says_what_was_tried(program: Program) -> None
 
 def test_a_complete_search_says_what_it_could_not_judge(program: Program) -> None:
     """Candidates that are too large, and values in floats."""
-    large = ("--pieces", "3", "--cells", "8", "--steps", "1", "--meet", "battle", "--words", "7")
-    done = program("discover", *large, "--goal", "decisions>=1", "--numbers", "2", "--cores", "1")
+    large = ("--pieces", "3", "--cells", "7", "--steps", "1", "--meet", "battle", "--words", "7")
+    all_of_them = ("--numbers", "2", "--candidates", "25000", "--cores", "1")
+    done = program("discover", *large, "--goal", "decisions>=1", *all_of_them)
     assert "\nNo duel within these bounds with up to 7 words meets all goals.\n" in done.out
     told = re.search(r"Not counted: (\d+) that are too large to be proved\.", done.out)
     assert told is not None
@@ -608,3 +611,52 @@ def test_a_search_by_time_goes_on_for_the_time_that_is_left(tmp_path: Path) -> N
     assert tried == 2 * GENERATION
     assert second.work.search.tried == 7 * GENERATION
     assert second.work.spent == 7.0
+
+
+def test_of_equals_the_first_is_kept_in_whatever_order_they_come() -> None:
+    chance = Random(1)
+    designs = [TINY.draw(chance) for _ in range(9)]
+    figures = dict.fromkeys(QUALITIES, 1.0)
+    candidates = [
+        DesignCandidate(number=number, design=design, figures=figures, missed=0.0)
+        for number, design in enumerate(designs)
+    ]
+    for _ in range(5):
+        archive = Archive(["elo_range"])
+        for one in chance.sample(candidates, len(candidates)):
+            archive.add(one)
+        assert [one.number for one in archive] == [0]
+
+
+def test_candidates_are_proved_until_enough_of_them_meet_the_goals() -> None:
+    """Those that turn out not to are no reason to stop."""
+
+    class Here(Pool):
+        def __init__(self) -> None: ...
+
+        def run(self, work: Any, items: Any, **_: object) -> Any:
+            yield [
+                SimpleNamespace(number=n, unmet=() if n % 3 == 2 else ("x",)) for n, _, _ in items
+            ]
+
+    candidates: list[Any] = [SimpleNamespace(number=n, design=None) for n in range(30)]
+    found = list(proved_designs(candidates, (), 4, Here()))
+    assert [one.number for one in found if not one.unmet][:4] == [2, 5, 8, 11]
+    assert len(found) < 20
+
+
+def test_nothing_is_tried_twice_while_there_is_something_else() -> None:
+    search = DesignSearch(question())
+    designs = [one for _ in range(4) for one in search.next_generation(30)]
+    assert len(set(designs)) == len(designs) < len(BATTLES) / 2
+
+
+def test_as_many_duels_are_found_as_are_to_be_kept() -> None:
+    """Though more of them are proved."""
+    asked = question(TINY, goals=(read_goal("turns<=60"),))
+    discovery = Discovery(DesignSearch(asked), SearchAmounts(candidates=40, keep=4))
+    with Pool(0) as pool:
+        LongRun(discovery).run(pool)
+    for keep in (1, 2):
+        discovery.amounts = SearchAmounts(keep=keep)
+        assert len(discovery.found) == keep

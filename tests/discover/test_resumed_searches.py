@@ -1,13 +1,14 @@
 """A search that was stopped: what was asked of it holds, and what is in its folder is safe."""
 
+import argparse
 import json
 import re
 import shlex
 import signal
 from contextlib import ExitStack
 
-import pytest
-
+from lineduel.cli.discover import _amounts
+from lineduel.discover import DesignSearch, DesignSpace, Discovery, SearchAmounts, SearchQuestion
 from support.program import PATIENCE, Program, wait_for
 
 ASKED = (
@@ -71,32 +72,30 @@ def test_more_can_be_asked_of_a_stopped_search_and_is_remembered(program: Progra
     )
 
 
-@pytest.mark.parametrize(
-    ("option", "said"),
-    [
-        (("--seed", "99"), "another --seed: 7, not 99."),
-        (("--prefer", "drama"), "another --prefer: elo_range, not drama."),
-        (("--goal", "turns<=50"), "another --goal: turns<=60, not turns<=50."),
-        (("--pieces", "1"), "another --pieces: 1..2, not 1."),
-        (("--cells", "5..8"), "another --cells: 5..9, not 5..8."),
-        (("--steps", "1..3"), "another --steps: -2..3, not 1..3."),
-        (("--numbers", "3"), "another --numbers: 2..5, not 3."),
-        (("--meet", "captured,wins"), "another --meet: captured, not captured,wins."),
-        (("--words", "9"), "another --words: any number, not 9."),
-        (("--like", "ctf-tokens"), "another --like: no game, not ctf-tokens."),
-    ],
-)
-def test_what_contradicts_a_stopped_search_is_refused(
-    program: Program, option: tuple[str, ...], said: str
-) -> None:
+CONTRADICTIONS = {
+    ("--seed", "99"): "another --seed: 7, not 99.",
+    ("--prefer", "drama"): "another --prefer: elo_range, not drama.",
+    ("--goal", "turns<=50"): "another --goal: turns<=60, not turns<=50.",
+    ("--pieces", "1"): "another --pieces: 1..2, not 1.",
+    ("--cells", "5..8"): "another --cells: 5..9, not 5..8.",
+    ("--steps", "1..3"): "another --steps: -2..3, not 1..3.",
+    ("--numbers", "3"): "another --numbers: 2..5, not 3.",
+    ("--meet", "captured,wins"): "another --meet: captured, not captured,wins.",
+    ("--words", "9"): "another --words: any number, not 9.",
+    ("--like", "ctf-tokens"): "another --like: no game, not ctf-tokens.",
+}
+
+
+def test_what_contradicts_a_stopped_search_is_refused(program: Program) -> None:
     """One option at a time; what was asked before may be repeated, in whole or in part."""
     program(*SEARCH, "--candidates", "40", "--keep", "1", "--folder", "f")
     before = (program.folder / "f/search.jsonl").read_bytes()
     again = ("discover", "--resume", "--folder", "f", "--cores", "1")
-    done = program(*again, *option)
-    assert done.status == 2
-    assert f"f holds a search with {said}\nLeave that out to go on with it" in done.err
-    assert (program.folder / "f/search.jsonl").read_bytes() == before
+    for option, said in CONTRADICTIONS.items():
+        done = program(*again, *option)
+        assert done.status == 2
+        assert f"f holds a search with {said}\nLeave that out to go on with it" in done.err
+        assert (program.folder / "f/search.jsonl").read_bytes() == before
     for same in (ASKED, ASKED[:2]):
         assert program(*again, *same).status == 0
 
@@ -152,3 +151,19 @@ def test_searches_that_begin_at_once_take_a_folder_each(program: Program) -> Non
     assert sorted(one.name for one in program.folder.glob("found*")) == [
         *("found", "found-2", "found-3", "found-4"),
     ]
+
+
+def test_minutes_asked_for_on_resuming_come_on_top_of_those_it_took() -> None:
+    """What is asked for later counts; the rest stays as it was."""
+    space = DesignSpace(pieces=range(1, 2), cells=range(4, 6), steps=range(1, 3))
+    question = SearchQuestion(space=space, goals=(), preferred=("words",), seed=1)
+    discovery = Discovery(DesignSearch(question), SearchAmounts(keep=3, seconds=50.0))
+    discovery.spent = 100.0
+    for minutes, keep, expected in (
+        (None, None, (50.0, 3)),
+        (2.0, None, (220.0, 3)),
+        (None, 7, (50.0, 7)),
+    ):
+        options = argparse.Namespace(candidates=None, minutes=minutes, keep=keep)
+        amounts = _amounts(options, discovery, "found")
+        assert (amounts.seconds, amounts.keep) == expected

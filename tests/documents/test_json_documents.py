@@ -142,6 +142,17 @@ def test_variants_side_by_side(program: Program) -> None:
     assert len(printed(program, "audit-variants", "audit", "flag-chase", "--variants")) == 3
 
 
+def test_exams_and_their_benchmark(program: Program) -> None:
+    small = ("--games", "ctf-tokens", "--unseen", "1", "--positions", "2", "--levels", "1")
+    for level, name in enumerate(("one", "two"), start=1):
+        player = f"player:level:{level}"
+        asked = ("exam", player, *small, "--cores", "1", "--file", f"{name}.jsonl")
+        assert printed(program, "exam", *asked)["agent"] == player
+    compared = printed(program, "exam-comparison", "exam", "--compare", "one.jsonl", "two.jsonl")
+    assert len(compared["pairs"]) == 1
+    assert printed(program, "benchmark", "benchmark")["rule_sets"] == 64
+
+
 def test_tournaments(program: Program) -> None:
     """With and without a sequential test."""
     players = ("--players", "level:1", "level:3", "--games", "40", "--cores", "1")

@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from functools import partial
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from lineduel.errors import (
     IllegalMove,
     InvalidPosition,
     LineduelError,
+    NotARulebook,
     NotationError,
     RecordError,
     RulebookError,
@@ -572,15 +574,16 @@ def somewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @example(text=SHIPPED_FILES[0].replace("first = 0", f"first = 0x{'f' * 5000}"))
 @example(text="a=" + "[" * 100_000)
 @example(text='"\\n\\n\\n" = 1')
+@example(text='[track]\n"\\n\\n\\n" = 1')
 def test_any_file_is_a_rulebook_or_is_refused(somewhere: Path, text: str) -> None:
     """A complaint about a file names the file."""
     somewhere.write_text(text, encoding="utf-8", newline="")
     complaint = f"{somewhere}: none"
     try:
         find_rulebook(str(somewhere))
-    except RulebookError as error:
+    except (RulebookError, NotARulebook) as error:
         complaint = str(error)
-    assert re.match(rf"{re.escape(str(somewhere))}:([0-9]+:)? ", complaint)
+    assert re.match(rf"{re.escape(str(somewhere))}(:([0-9]+:)? .| is not a rulebook\.$)", complaint)
     assert is_plain(complaint), repr(complaint)
 
 
@@ -1054,3 +1057,22 @@ def test_pieces_that_are_set_take_the_place_of_the_old_ones(address: str) -> Non
     home = rulebook.rules.player1.homes[0]
     changes = parse_assignments([f"player1.pieces=Zoe:{home}"])
     assert [one.name for one in apply_changes(rulebook, changes).rules.player1.pieces] == ["Zoe"]
+
+
+@given(games_under_way())
+def test_lines_of_moves_are_as_full_as_they_can_be_and_no_wider(played: Played) -> None:
+    record = Record(rulebook=played.game.rulebook, start=played.start, moves=played.moves)
+    lines = write_record(record).split("\n\n", 1)[1].splitlines()
+    assert max(map(len, lines)) <= 78
+    for line, after in pairwise(lines):
+        assert len(line) + 1 + len(after.split(" ")[0]) > 78
+
+
+def test_a_record_of_older_rules_is_replayed_by_those() -> None:
+    """Though a game of that name is shipped, whose rules are others by now."""
+    shipped = find_rulebook("ctf-tokens")
+    older = replace(apply_changes(shipped, {"move": {"steps": [1, 2]}}), words=Words())
+    text = write_record(Record(rulebook=older, start=Game(older).start(), moves=()))
+    without = "\n".join(line for line in text.split("\n") if not line.startswith("[Words"))
+    for one in (text, without):
+        assert read_record(one).rulebook.rules == older.rules

@@ -1,5 +1,7 @@
 """Long work of every kind may be stopped after any result, and goes on as if it had not been."""
 
+import shlex
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from lineduel.agents import EXAM, Exam, ExamSettings, exam_document, rule_set_of
 from lineduel.arena import TOURNAMENT, Settings, Standings, Tournament
+from lineduel.cli.long_work import resume_command
 from lineduel.discover import (
     DISCOVER,
     DesignSearch,
@@ -74,6 +78,13 @@ def discovery() -> Discovery:
     return Discovery(DesignSearch(question), SearchAmounts(candidates=60, keep=2))
 
 
+def exam() -> Exam:
+    sets = (rule_set_of(TOKENS), rule_set_of(find_rulebook("flag-chase")))
+    return Exam(
+        ExamSettings(agent="player:level:2", rule_sets=sets, levels=(1,), positions=2, repeats=2)
+    )
+
+
 def repairing() -> RepairWork:
     return RepairWork(SHUFFLING, most=1, wanted=2)
 
@@ -81,6 +92,7 @@ def repairing() -> RepairWork:
 KINDS = (
     Kind(SWEEP, sweep, resume, Sweep.table),
     Kind(TOURNAMENT, tournament, Tournament.resumed, lambda work: work.standings.table()),
+    Kind(EXAM, exam, Exam.resumed, exam_document),
     Kind(
         DISCOVER,
         discovery,
@@ -144,3 +156,14 @@ def test_a_file_that_is_refused_is_let_go(kind: Kind, tmp_path: Path) -> None:
 def test_without_a_file_it_comes_to_the_same(tmp_path: Path) -> None:
     with LongRun.begin(tmp_path / "rows.jsonl", sweep()) as kept:
         assert LongRun(sweep()).run(OneByOne()).table() == kept.run(OneByOne()).table()
+
+
+def test_the_command_to_go_on_has_all_that_the_file_has_not() -> None:
+    """Where the results go, and whether older files may be replaced."""
+    given = {"csv": "a b.csv", "html": None, "plot": ["x", "y"], "engine_log": "log", "json": False}
+    options = Namespace(command="sweep", force=True, vary=["track.length=7..9"], **given)
+    command = resume_command(options, "--file", "rows.jsonl")
+    assert shlex.split(command) == [
+        *("lineduel", "sweep", "--resume", "--file", "rows.jsonl"),
+        *("--csv", "a b.csv", "--plot", "x", "y", "--force", "--engine-log", "log"),
+    ]

@@ -512,7 +512,7 @@ def test_quick_is_measured_by_the_shortest_game_and_the_slowest_level_is_named()
 def test_a_verdict_is_about_the_property_and_says_what_was_not_tested(program: Program) -> None:
     """Blocking never happens in Blockade Duel, whatever its choices are worth."""
     audit_lines = " ".join(program("audit", "blockade-duel").out.split())
-    assert "Choices matter: passed. 35% of the decisions can change the result" in audit_lines
+    assert "Choices matter: proved. 35% of the decisions can change the result" in audit_lines
     assert "Tested for: “Advancing and blocking have to be weighed" in audit_lines
     assert "Not tested: whether blocking is among the choices." in audit_lines
 
@@ -601,7 +601,7 @@ def test_strict_fails_only_where_a_claim_is_refuted(program: Program) -> None:
     assert program("audit", "ctf-tokens", "--strict").status == 0
     done = program("audit", "blockade-duel", "--strict")
     assert done.status == 1
-    assert "failed" in done.out
+    assert "refuted" in done.out
 
 
 def test_strict_looks_at_every_variant(

@@ -78,7 +78,7 @@ def test_a_game_that_cannot_repeat_ends_and_has_a_winner(about: Property) -> Non
     """The bound is said."""
     ruling = found(about, longest_game=37)
     assert ruling.verdict is PROVED
-    assert "37 plies" in ruling.why
+    assert "37 turns" in ruling.why
 
 
 @pytest.mark.parametrize("about", [Property.ALWAYS_ENDS, Property.NO_DRAW])
@@ -139,6 +139,8 @@ def test_quick_is_measured_by_the_shortest_game() -> None:
     assert ruling.verdict is IN_PART
     assert "players of level 1" in ruling.why
     assert f"{bound + 1} plies" in ruling.why
+    half_slow = one_slow[:1] + SOUND.equals[1:2]
+    assert found(Property.ENDS_QUICKLY, equals=half_slow).verdict is IN_PART
     all_slow = tuple(one._replace(plies=bound + 1.0) for one in SOUND.equals)
     assert found(Property.ENDS_QUICKLY, equals=all_slow).verdict is REFUTED
 
@@ -240,7 +242,15 @@ def test_best_play_and_equals_decide_whether_seats_are_fair(
         assert f"{seat:+.2f}" in ruling.why
 
 
-@pytest.mark.parametrize("ends", [(0, Fraction(1, 2)), (Fraction(-1, 2), 0)])
+@pytest.mark.parametrize(
+    "ends",
+    [
+        (0, Fraction(1, 2)),
+        (Fraction(-1, 2), 0),
+        (Fraction(-1, 2), Fraction(1, 2)),
+        (0, Fraction(3, 20)),
+    ],
+)
 def test_an_interval_counts_by_its_far_end(ends: tuple[Fraction, Fraction]) -> None:
     """What could be worth more than is fair is not proved to be fair."""
     wide = Value(*ends, endless=Endless.NEVER)
@@ -353,6 +363,6 @@ def test_every_property_is_asked_about_once(address: str) -> None:
 def test_the_winner_of_the_whole_game_is_named(side: Side) -> None:
     """Won by force or only in the end."""
     worth = 1 if side is Side.ONE else -1
-    assert as_sentence(Value.won(side, 7)) == f"With best play player {side} wins in 7 plies."
+    assert as_sentence(Value.won(side, 7)) == f"With best play player {side} wins in 7 turns."
     sure = Value(worth, worth, endless=Endless.NEVER)
     assert as_sentence(sure) == f"With best play player {side} wins in the end."

@@ -47,7 +47,7 @@ def test_the_page_of_an_audit_has_boards_that_can_be_stepped_through(
         total = int(re.search(r"start of (\d+) turns", said.inner_text())[1])  # type: ignore[index]
         assert board.get_by_role("button", name="Back").is_disabled()
         board.get_by_role("button", name="Next").click()
-        assert said.inner_text().startswith(f"Turn 1 of {total}: P1+1")
+        assert said.inner_text().startswith(f"Turn 1 of {total}: P1 1→2")
         assert places(pieces) != start
         board.focus()
         for _ in range(total):

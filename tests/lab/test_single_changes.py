@@ -1,30 +1,37 @@
 """Single changes: which change the value, and which only how long the game lasts."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
+from hypothesis import HealthCheck, assume, example, given, settings, strategies as st
 from msgspec import UNSET
 
 from lineduel.documents import FoundRulebooks, found_changes
 from lineduel.engine import Game
 from lineduel.lab import Analysis, ChangeEffect, effect_of, single_changes
+from lineduel.lab.changes import candidates
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side, assign
+from lineduel.rules import Rulebook, Side, assign, rulebook_from_data
 from lineduel.solve import Endless, Value, solve
 from oracles import bruteforce
 from support.strategies import reachable, rulebooks
 
 SMALL = 60
-"""All rulebooks one change away from one of so few positions are solved in a moment."""
+"""All rulebooks one change away from one of so few positions, and without battles, are solved."""
 
 
 def tried(rulebook: Rulebook) -> FoundRulebooks:
-    """What the designer is told."""
+    """What the designer is told; only a change that brings battles can be too large."""
     changes = single_changes(rulebook, lambda *_: None, lambda: False)
-    assert not changes.too_large
-    return found_changes(changes, Analysis(rulebook).value)
+    near = [one.rulebook.rules for one in candidates(rulebook, 1)]
+    solved = [one.rulebook.rules for one in changes.found]
+    assert all(rules in solved for rules in near if rules.battle is None)
+    found = found_changes(changes, Analysis(rulebook).value)
+    told = re.search(r"(\d+) more makes? the game too large to solve here\.", found.sentence)
+    assert changes.too_large == (int(told[1]) if told else 0)
+    return found
 
 
 def solved_again(rulebook: Rulebook) -> tuple[Fraction, object]:
@@ -32,7 +39,8 @@ def solved_again(rulebook: Rulebook) -> tuple[Fraction, object]:
     game = Game(rulebook)
     if rulebook.rules.battle is not None:
         value = solve(game).value(game.start())
-        return Fraction(value.low + value.high) / 2, value.plies or value.endless
+        length = value.endless if value.plies is None else value.plies
+        return Fraction(value.low + value.high) / 2, length
     start = bruteforce.canonical(game.rules, game.start())
     winner, plies = bruteforce.solve(game, bruteforce.explore(game, [start]))[start]
     if winner is None:
@@ -73,6 +81,20 @@ def test_changes_of_the_value_are_counted_apart_from_longer_games(
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
 @given(rulebooks())
+@example(
+    rulebook_from_data(
+        {
+            "title": "Large with battles",
+            "track": {"first": 0, "last": 5},
+            "player1": {"pieces": {"A": 0, "B": 0}, "goal": [4]},
+            "player2": {"pieces": {"C": 5, "D": 3}, "goal": [0], "goal_needs": 2},
+            "turn": {"first": "player1"},
+            "move": {"steps": [1, 2], "jump": False},
+            "meet": {"enemy": "blocked"},
+        },
+        "large-with-battles",
+    )
+)
 def test_the_effects_are_true_of_random_rulebooks(rulebook: Rulebook) -> None:
     assume(rulebook.rules.battle is None)
     assume(len(reachable(Game(rulebook), SMALL + 1)) <= SMALL)

@@ -12,6 +12,7 @@ from lineduel.coach import review
 from lineduel.engine import Game
 from lineduel.history import (
     KnownAccuracies,
+    SavedGame,
     personal_statistics,
     read_history,
     review_unknown,
@@ -218,7 +219,8 @@ def test_documents_of_the_history(program: Program) -> None:
     (game,) = listed["games"]
     assert (game["number"], game["you"], game["names"]) == (1, 1, ["Ann", None])
     assert listed["damaged"][0]["file"].endswith("broken.duel")
-    assert printed(program, "history", "history", "--limit", "0")["total"] == 1
+    none = printed(program, "history", "history", "--limit", "0")
+    assert (none["total"], none["games"]) == (1, [])
     counted = printed(program, "history-stats", "history", "stats")
     assert counted["total"]["played"] == counted["opponents"][0]["score"]["played"] == 1
     assert printed(program, "review", "history", "review", "1")["game"] == "blockade-duel"
@@ -358,3 +360,23 @@ def test_a_record_keeps_the_names(tmp_path: Path) -> None:
         )
     )
     assert Session.from_record(again).names == (None, 'B "ob"')
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_streaks_are_counted_from_the_latest_game(seed: int) -> None:
+    """The latest comes first; a loss ends a streak, also if it is the latest of all."""
+    chance, game = Random(seed), Game(find_rulebook("ctf-tokens"))
+    wins = [chance.random() < 0.6 for _ in range(8)]
+    tags = (("Player1", "human"), ("Player2", "level:1"))
+    games = []
+    for won in wins:
+        loser = Side.TWO if won else Side.ONE
+        record = Record(
+            rulebook=game.rulebook, start=game.start(), moves=(), resigned=loser, tags=tags
+        )
+        games.append(SavedGame(Path("game"), record, None))
+    total = personal_statistics(games, KnownAccuracies()).total
+    streaks = "".join("w" if won else " " for won in wins)
+    assert (total.played, total.won) == (8, sum(wins))
+    assert total.streak == len(streaks) - len(streaks.lstrip("w"))
+    assert total.best_streak == max(map(len, streaks.split(" ")))

@@ -1,24 +1,34 @@
 """A live game: what it keeps, what it writes, and what each side may see."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from lineduel import Game, Record, Session, find_rulebook, parse_move, read_record, write_record
 from lineduel.engine import PASS
-from lineduel.errors import InvalidPosition, RecordError
-from lineduel.match import Match, MatchSettings, Saves
+from lineduel.errors import InUse, InvalidPosition, LineduelError, RecordError, StorageError
+from lineduel.match import (
+    Hold,
+    Match,
+    MatchSettings,
+    Saves,
+    game_file,
+    saves,
+)
 from lineduel.narration import MoveLog
 from lineduel.play import (
     AskUndo,
     Awaited,
     ChooseNumber,
     GameView,
+    Intent,
     LiveGame,
     PlayMove,
     Redo,
@@ -26,9 +36,11 @@ from lineduel.play import (
     Sides,
     Turn,
 )
+from lineduel.players import seat_player
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache
+from support.repetition import tried
 from support.screens import HUSH
 from support.strategies import battle_rulebooks, rulebooks
 
@@ -337,4 +349,86 @@ def test_a_view_has_what_can_be_done_and_the_outcome(tmp_path: Path) -> None:
     assert match.session.winner is None
     match.perform(AskUndo())
     assert logged_moves(match) == list(OPENING)
+    match.close()
+
+
+# Its file, whatever happens
+
+
+def state_of(session: Session) -> tuple[object, ...]:
+    return session.played, dict(session.secret_numbers), session.resigned, session.winner
+
+
+@tried(8, 400)
+def test_a_game_goes_on_from_its_file_whatever_happened_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """Moves, numbers, undos and failed writes in any order; then it is closed, and is as last kept.
+
+    Meanwhile nobody else can open it. Who takes over a seat does not get the number chosen there.
+    """
+    failing: set[str] = set()
+
+    def may_fail(name: str, original: Any) -> Any:
+        def do(*given: Any, **named: Any) -> Any:
+            if name in failing:
+                raise StorageError("The disk is full.")
+            return original(*given, **named)
+
+        return do
+
+    for module, name in ((game_file, "save"), (saves, "save"), (game_file, "keep_numbers")):
+        monkeypatch.setattr(module, name, may_fail(name, getattr(module, name)))
+    for seed in range(times):
+        chance, folder = Random(seed), tmp_path / str(seed)
+        match = match_of(flag_chase("P1+1", "P2+1", "P1+1"), folder)
+        for _ in range(40):
+            session, number = match.session, chance.randint(1, 5)
+            before = state_of(session)
+            what: list[Intent] = [AskUndo(), Redo(), ChooseNumber(number, session.plies)]
+            if session.moves and session.position.battle is None:
+                what += [PlayMove(chance.choice(session.moves), session.plies)] * 2
+            what += [Resign()] if chance.random() < 0.1 else []
+            failing.update(chance.sample(["save", "keep_numbers"], chance.choice((0, 0, 0, 1, 2))))
+            with suppress(LineduelError):
+                match.perform(chance.choice(what))
+            was_full = bool(failing)
+            failing.clear()
+            path, kept = match.file.path, state_of(session)
+            if was_full or kept == before or path is None or not path.exists():
+                continue
+            assert match.file.is_kept
+            with pytest.raises(InUse):
+                Hold(path)
+            if chance.random() < 0.3:
+                match.close()
+                changed = chance.choice([{}, {Side.ONE: "level:1"}, {Side.TWO: "level:1"}])
+                match = Match.resume(path, Saves(folder), seats=changed)
+                moves, numbers, *rest = kept
+                assert isinstance(numbers, dict)
+                left = {side: one for side, one in numbers.items() if side not in changed}
+                assert state_of(match.session) == (moves, left, *rest), seed
+                for side in changed:
+                    match.session.hand_over(side, "human")
+                match.file.keep()
+        match.close()
+
+
+def test_a_program_takes_its_seat_once_however_often_somebody_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine that was started twice would never be closed."""
+    seated: list[str] = []
+
+    def note(name: str, *given: Any, **named: Any) -> Any:
+        seated.append(name)
+        return seat_player(name, *given, **named)
+
+    monkeypatch.setattr("lineduel.match.match.seat_player", note)
+    session = Session(Game(find_rulebook("flag-chase")), seats=("level:1", "level:2"))
+    match = match_of(session, tmp_path)
+    for _ in range(2):
+        match.listen(lambda news: None)
+        match.think(Side.ONE)
+    assert seated == ["level:1", "level:2"]
     match.close()

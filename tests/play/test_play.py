@@ -1,14 +1,17 @@
 """A live game: what is asked for, what happens, and that what happened gives the game again."""
 
+from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from lineduel.engine import PASS, Game, Numbers
+from lineduel.engine import PASS, Game, Move, Numbers, Step
 from lineduel.errors import LineduelError, NotationError, NotNow
+from lineduel.match import Match, Saves
 from lineduel.play import (
+    AnswerStop,
     AnswerUndo,
     AskUndo,
     ChooseNumber,
@@ -21,17 +24,21 @@ from lineduel.play import (
     MovePlayed,
     NumberChosen,
     OfferRematch,
+    OfferStop,
     PassTurn,
     PlayMove,
     Redo,
+    RematchBegun,
     Resign,
     Row,
     Session,
     Sides,
+    TakenBack,
     TakeSeatBack,
     event_of_row,
     row_of_event,
 )
+from lineduel.record import read_record, write_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side
 from support.strategies import rulebooks
@@ -68,20 +75,97 @@ def any_intent(live: LiveGame, chance: Random) -> Intent:
     steps = [one for one in moves if not isinstance(one, Numbers)] or [PASS]
     turn = session.plies - (chance.random() < 0.1)
     side = chance.choice([None, None, *Side])
+    undo_to = live.undo_asked.plies if live.undo_asked else None
     asked: list[Intent] = [
         *[PlayMove(chance.choice(steps), turn)] * 6,
         *[ChooseNumber(chance.randint(0, 6), turn, side)] * 6,
         PassTurn(turn),
-        AskUndo(side),
-        AnswerUndo(chance.random() < 0.5),
+        *[AskUndo(side)] * 3,
+        AnswerUndo(chance.random() < 0.5, chance.choice([None, undo_to, undo_to, session.plies])),
         *[Redo()] * 2,
         GiveName("Ann", side),
         TakeSeatBack(),
         ClaimGame(chance.choice(["win", "computer", "abort"])),
     ]
+    if live.undo_asked:
+        asked += [AnswerUndo(chance.random() < 0.7, undo_to)] * 6
+    if live.is_over:
+        asked += [OfferRematch(side)] * 9
+    elif chance.random() < 0.2:
+        asked += [Resign(side), Resign(side)]
     if chance.random() < 0.1:
-        asked += [Resign(side), OfferRematch(side)]
+        asked.append(OfferRematch(side))
+    if chance.random() < 0.1:
+        asked += [OfferStop(side), AnswerStop(chance.random() < 0.3)]
     return chance.choice(asked)
+
+
+def may_take_back(live: LiveGame, by: Sides, has_acted: bool, acted: Sides) -> bool:
+    """Whether somebody may take back, or ask for it, where these sides have acted."""
+    session = live.session
+    is_given_up = session.resigned is not None or session.agreed
+    if session.people <= by:
+        ended = is_given_up or session.forfeited in session.people
+        can = ended or acted or by.intersection(session.chosen)
+        return bool(can) and not live.is_aborted
+    over = live.is_aborted or is_given_up or session.forfeited is not None
+    return live.undo_asked is None and not over and has_acted
+
+
+def may_stop(live: LiveGame, intent: OfferStop | AnswerStop, by: Sides, actor: Side) -> bool:
+    """Whether somebody may offer to stop a running game, or answer such an offer."""
+    offered = live.stop_offered
+    if isinstance(intent, OfferStop):
+        return live.is_joined and offered is not actor
+    return offered is not None and not (intent.yes and by <= {offered})
+
+
+def is_allowed(live: LiveGame, intent: Intent, by: Sides, away: bool) -> bool:
+    """Who may ask for what, written a second time."""
+    session, asked = live.session, live.undo_asked
+    people, position = session.people, session.position
+    is_running = not live.is_aborted and session.winner is None and not session.agreed
+    actor = getattr(intent, "side", None) or (min(by) if len(by) == 1 else position.side)
+    acted = {
+        side
+        for turn in session.turns
+        for side in ([turn.before.side] if turn.before.battle is None else Side)
+        if turn.move != PASS
+    }
+    if not by or (actor not in by and not isinstance(intent, ChooseNumber)):
+        return False
+    is_turn = is_running and live.is_joined and not by.isdisjoint(people)
+    is_turn = is_turn and getattr(intent, "turn", None) == session.plies
+    match intent:
+        case PlayMove(move, _):
+            return is_turn and position.side in by and move in session.moves
+        case PassTurn():
+            return is_turn and position.side in by and PASS in session.moves
+        case ChooseNumber(number, _, side):
+            free = [one for one in session.asked if one in by]
+            chooser = side or (free or sorted(by))[0]
+            return is_turn and chooser in free and number in session.numbers
+        case AskUndo():
+            return may_take_back(live, by, actor in acted, by & acted)
+        case AnswerUndo(yes, to):
+            return (
+                asked is not None and to in (None, asked.plies) and not (yes and by <= {asked.side})
+            )
+        case Redo():
+            return live.can_redo and is_running and people <= by
+        case Resign():
+            return is_running
+        case OfferStop() | AnswerStop():
+            return is_running and may_stop(live, intent, by, actor)
+        case OfferRematch():
+            return not is_running and actor not in live.rematch_wanted
+        case GiveName():
+            return True
+        case ClaimGame(claim):
+            alone = claim == "abort" and (session.stuck or not live.is_joined)
+            return is_running and (alone or (len(by) == 1 and away and min(by).other in people))
+        case TakeSeatBack():
+            return is_running and bool(by - people)
 
 
 def test_anything_can_be_asked_for() -> None:
@@ -94,23 +178,49 @@ def test_anything_can_be_asked_for() -> None:
 @settings(max_examples=80)
 @given(rulebook=rulebooks(), seed=st.integers(0, 1000), people=st.sampled_from([ONE, BOTH]))
 def test_what_happened_gives_the_same_game_again(rulebook: Any, seed: int, people: Sides) -> None:
-    """Whatever is asked for by whomever; and what is refused changes nothing."""
+    """Whatever is asked for by whomever; what is not allowed is refused, and changes nothing."""
     chance, game = Random(seed), Game(rulebook)
     seats = ("human", "human" if people == BOTH else "level:1")
-    live = LiveGame(Session(game, seats=seats))
+    is_joined = chance.random() < 0.9
+    live = LiveGame(Session(game, seats=seats), is_joined=is_joined)
     rows: list[Row] = []
+    undone: list[list[Move]] = []
+    """What can be played again, the latest last."""
     for _ in range(40):
+        played = live.session.played
         by = chance.choice([ONE, TWO, BOTH, BOTH, frozenset()])
-        before = state(live)
+        before, away, intent = state(live), chance.random() < 0.2, any_intent(live, chance)
+        expected = is_allowed(live, intent, by, away)
         try:
-            happened = live.perform(any_intent(live, chance), by, away=chance.random() < 0.2)
+            happened = live.perform(intent, by, away=away)
         except LineduelError:
+            assert not expected, intent
             assert state(live) == before
             continue
+        assert expected, intent
+        if live.wants_rematch:
+            happened += live.happens(RematchBegun("again"))
+            assert not live.wants_rematch
+        for event in happened:
+            match event:
+                case TakenBack(_, plies):
+                    undone += [list(played[plies:])] if played[plies:] else []
+                    played = played[:plies]
+                case MovePlayed(_, move):
+                    played = (*played, move)
+                    if undone and undone[-1].pop(0) != move:
+                        undone.clear()
+                    undone = [one for one in undone if one]
+        assert (live.session.played, live.can_redo) == (played, bool(undone))
+        stood = [live.session.start, *(turn.after for turn in live.session.turns)]
+        assert live.session.times == stood.count(live.session.position)
         rows += map(row_of_event, happened)
         secrets = live.session.secret_numbers
         again = LiveGame(
-            Session(game, seats=seats), events=map(event_of_row, rows), numbers=secrets
+            Session(game, seats=seats),
+            is_joined=is_joined,
+            events=map(event_of_row, rows),
+            numbers=secrets,
         )
         assert state(again) == state(live)
 
@@ -162,3 +272,65 @@ def test_after_a_program_failed_taking_back_leads_to_ones_own_turn() -> None:
     assert live.session.winner is Side.ONE
     live.perform(AskUndo(), ONE)
     assert (live.session.plies, live.session.asked, live.is_over) == (0, (Side.ONE,), False)
+
+
+def test_both_have_to_agree_to_stop() -> None:
+    """The other side is asked; whoever moves instead plays on; an agreed end has no winner."""
+    game = Game(find_rulebook("cross-over"))
+    live = LiveGame(Session(game))
+    one, two = frozenset({Side.ONE}), frozenset({Side.TWO})
+    live.perform(OfferStop(), one)
+    assert live.view(two).stop_offered_by is Side.ONE
+    with pytest.raises(NotNow, match="The other player has to agree"):
+        live.perform(AnswerStop(yes=True), one)
+    live.perform(AnswerStop(yes=False), two)
+    assert live.view(one).stop_refused_by is Side.TWO
+    live.perform(PlayMove(live.session.moves[0], 0), one)
+    assert live.view(one).stop_refused_by is None
+    live.perform(OfferStop(), one)
+    live.perform(PlayMove(live.session.moves[0], 1), two)
+    assert live.view(two).stop_offered_by is None
+    live.perform(OfferStop(), one)
+    live.perform(OfferStop(), two)
+    assert live.is_over
+    assert live.session.winner is None
+    written = write_record(live.session.record())
+    assert '[Result "*"]' in written
+    assert '[Termination "agreement"]' in written
+    again = Session.from_record(read_record(written))
+    assert again.is_over
+    assert write_record(again.record()) == written
+    with pytest.raises(NotNow, match="The game is over"):
+        live.perform(PlayMove(live.session.moves[0], 2), one)
+
+
+def test_the_computer_stops_only_in_circles_that_are_not_good_for_it(tmp_path: Path) -> None:
+    """The position has come up three times, and is no better than even for the computer."""
+    session = Session(Game(find_rulebook("flag-chase")), seats=("human", "level:3"))
+    match = Match(session, Saves(tmp_path))
+    match.perform(OfferStop())
+    assert not match.live.is_over
+    assert match.live.stop_refused is Side.TWO
+    stay = {Side.ONE: Step("P1", -1), Side.TWO: Step("P2", -1)}
+    while session.times < 3:
+        match.act(session.position.side, stay[session.position.side])
+    value = match.adviser.solution.value(session.position)
+    assert value.sure(Side.TWO) <= 0
+    match.perform(OfferStop())
+    assert match.live.is_over
+    assert session.winner is None
+
+
+def test_another_move_makes_all_that_was_taken_back_void() -> None:
+    """Not only what was taken back last: the rest belongs to a game that was not played."""
+    game = Game(find_rulebook("cross-over"))
+    live = LiveGame(Session(game))
+    for _ in range(4):
+        live.perform(PlayMove(live.session.moves[0], live.session.plies), BOTH)
+    for _ in range(3):
+        live.perform(AskUndo(), BOTH)
+    assert live.can_redo
+    live.perform(PlayMove(live.session.moves[-1], live.session.plies), BOTH)
+    assert not live.can_redo
+    with pytest.raises(NotNow, match="nothing to redo"):
+        live.perform(Redo(), BOTH)

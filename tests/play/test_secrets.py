@@ -115,7 +115,7 @@ def test_words_work_at_a_secret_prompt_too(program: Program) -> None:
     """help, moves and board answer; undo takes player 1's number back, and it can be another."""
     with at_battle(program) as sitting:
         sitting.type("help")
-        assert "Type a number from 1 to 5; it is not shown." in plain(sitting.see(PLAYER_1))
+        assert "Type a number from 1 to 5 (hidden while you type)." in plain(sitting.see(PLAYER_1))
         sitting.type(" MOVES ")
         assert "Any number from 1 to 5." in plain(sitting.see(PLAYER_1))
         sitting.type("Board")

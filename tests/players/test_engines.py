@@ -24,6 +24,7 @@ from lineduel.errors import EngineError, UnknownPlayer
 from lineduel.match import load
 from lineduel.players import (
     Chances,
+    EngineLog,
     EngineProgram,
     Limits,
     Process,
@@ -354,7 +355,7 @@ def test_at_a_table_it_forfeits_the_game(
         )
     assert (done.status, done.err) == (0, "")
     *_, why, end = done.out.splitlines()
-    assert why.startswith("Computer: The engine")
+    assert why.startswith("The computer: The engine")
     assert misdeed.reason in why
     assert end == "Player 2 forfeits the game. Player 1 wins!"
     assert "resign" not in done.out
@@ -855,3 +856,18 @@ def test_our_engine_follows_a_game_of_ten_thousand_moves(program: Program) -> No
     done = program("engine", "--level", "1", typed=f"rules id flag-chase\n{line}\ngo\n")
     assert (done.status, done.err) == (0, "")
     assert done.out in ("bestmove P1+1\n", "bestmove P1-1\n")
+
+
+def test_an_engine_is_told_where_its_game_begins(tmp_path: Path) -> None:
+    """Each time that it is started."""
+    game, start = flag_chase("2/4/1")
+    _, position = flag_chase(STEP)
+    log = EngineLog(tmp_path / "said.txt")
+    with closing(EngineProgram(animal("polite"), game, start, QUICK, log)) as engine:
+        for _ in range(2):
+            engine.start()
+            engine.choose_move(position)
+            engine.close()
+    log.close()
+    said = re.findall("> position (.*)", (tmp_path / "said.txt").read_text())
+    assert said == [str(start), str(position)] * 2

@@ -204,12 +204,12 @@ def test_the_program_answers_each_move_and_undo_takes_back_both(program: Program
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[5:8] == [
-        "Computer plays Player 2: level 3 (easy). Sees forced wins",
-        "and losses up to 2 turns ahead, but looks only half as far",
-        "one time in four.",
+        "The computer plays Player 2: level 3 (easy). Sees forced",
+        "wins and losses up to 2 turns ahead, but looks only half as",
+        "far one time in four.",
     ]
     assert "Player 1 moves to position -4." in lines
-    assert sum(line.startswith("Computer moves P2 from +5 to") for line in lines) == 2
+    assert sum(line.startswith("The computer moves P2 +5→") for line in lines) == 2
     assert "Player 2's turn." not in lines
     after_undo = lines[lines.index("Taken back.") :]
     assert after_undo[2] == "-5 [P1]  ...  +5 [P2]"
@@ -242,7 +242,7 @@ def test_the_seats_are_kept_with_the_game(program: Program) -> None:
     program("play", "ctf-soldiers", "--p2", "level:4", "--seed", "2", typed="S1 2\nquit\n")
     done = program("play", "--resume", typed="S1 1\nquit\n")
     assert done.err == ""
-    assert "Computer moves" in done.out
+    assert "The computer moves" in done.out
 
 
 def test_two_programs_play_to_an_end_or_are_stopped(program: Program) -> None:
@@ -255,14 +255,14 @@ def test_two_programs_play_to_an_end_or_are_stopped(program: Program) -> None:
 def test_hint_and_values_tell_the_exact_truth(program: Program) -> None:
     """In words, every count from the position in front of the player; in a battle the chances."""
     done = program("play", "cross-over:no-jump", typed="hint\nhint\nhint\nvalues\nquit\n")
-    assert "P1-C+2: it wins in 17 turns.\n" in done.out
-    assert "* P1-C+2   wins in 17\n" in done.out
-    assert "  P1-C+1   loses in 20\n" in done.out
+    assert "P1-C 2→4: it wins in 17 turns.\n" in done.out
+    assert "* P1-C 2→4   wins in 17; later P1-C takes P2-C on 6\n" in done.out
+    assert "  P1-C 2→3   loses in 20; no good move left for you\n" in done.out
     endless = program("play", "ctf-soldiers", typed="hint\nhint\nhint\nvalues\nquit\n")
     assert "nobody can force a win, and no move is proved to be worse." in " ".join(
         endless.out.split()
     )
-    assert "S1+1   never ends, " in endless.out
+    assert "S1 0→1   never ends, " in endless.out
     battle = program(
         *("play", "flag-chase", "--set", "battle.wins=undercut", "--position", "3/3/1*"),
         typed="hint\nvalues\nquit\n",
@@ -277,7 +277,7 @@ def test_the_coach_warns_before_value_is_given_away_and_only_then(program: Progr
     """A move that keeps the value is played without a word; another can be taken back."""
     done = program("play", "cross-over:no-jump", "--coach", typed="1\nno\n2\nquit\n")
     assert done.out.count("is a mistake") == 1
-    assert "P1-C+1 is a mistake: it turns a win in 17 into a loss in 20.\n" in done.out
+    assert "P1-C 2→3 is a mistake: it turns a win in 17 into a loss in\n20.\n" in done.out
     assert "- You moved P1-C to position 4." in done.out
     stubborn = program("play", "cross-over:no-jump", "--coach", typed="1\nyes\nquit\n")
     assert "- You moved P1-C to position 3." in stubborn.out

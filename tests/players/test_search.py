@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from lineduel.engine import Game
+from lineduel.engine import Game, Move, Position
 from lineduel.players import SamplingPlayer
-from lineduel.players.search import Search
+from lineduel.players.search import LONGEST_PLAYOUT, Search
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side, apply_changes
+from lineduel.rules import Side, apply_changes, assign
 from support.repetition import for_games
 from support.strategies import reachable
 
@@ -96,3 +96,23 @@ def test_search_beats_random_play_in_a_large_rulebook() -> None:
                 move = rng.choice(game.moves(position))
             position = game.play(position, move)
         assert game.outcome(position) is seat
+
+
+def test_a_simulated_game_has_no_more_plies_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those in the tree and those at random together."""
+    game = Game(assign(find_rulebook("ctf-tokens"), ["move.steps=0"]))  # it never ends
+    played: list[int] = []
+    play, play_out = Game.play, Search._play_out
+
+    def count(game: Game, position: Position, move: Move) -> Position:
+        played[-1] += 1
+        return play(game, position, move)
+
+    def begin(search: Search, position: Position) -> Side | None:
+        played.append(0)
+        return play_out(search, position)
+
+    monkeypatch.setattr(Game, "play", count)
+    monkeypatch.setattr(Search, "_play_out", begin)
+    Search(game, Random(1), games=80).chances(game.start(), Side.ONE)
+    assert set(played) == {LONGEST_PLAYOUT}

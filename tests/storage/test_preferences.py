@@ -157,7 +157,7 @@ def test_an_answer_leaves_what_another_program_has_changed(program: Program) -> 
         program("config", "coach", "on")
         program("config", "name", "Ann")
         sitting.type("5")
-        sitting.see("Computer plays Player 2: level 5")
+        sitting.see("The computer plays Player 2: level 5")
     told = program("config").out
     for line in ("coach: on", "name: Ann", "last opponent in blockade-duel: level:5"):
         assert line in told
@@ -165,7 +165,7 @@ def test_an_answer_leaves_what_another_program_has_changed(program: Program) -> 
 
 async def test_a_setup_leaves_what_another_program_has_changed(program: Program) -> None:
     async with viewer() as home:
-        await home.press("3")
+        await home.press("5")
         await home.screen("SetupScreen")
         changed = program("config", "coach", "on", LINEDUEL_CONFIG=str(preferences_file()))
         assert changed.status == 0
@@ -197,7 +197,7 @@ def test_a_name_is_remembered_and_used_at_a_terminal(program: Program) -> None:
         sitting.see("Ann Lee's turn:")
         sitting.answer("(1 or 2): ", "1")
         sitting.see("Ann Lee moves to position 6.")
-        sitting.see("Deep moves P2 from 5 to ")
+        sitting.see("Deep moves P2 5→")
         sitting.answer("(1 or 2): ", "quit")
         assert sitting.end() == 0
     (kept,) = program.saved
@@ -221,7 +221,7 @@ def test_names_are_given_by_options(program: Program) -> None:
         assert "A name has 1 to 24 printable characters." in refused.err
     program("play", "cross-over", "--name1", "Ann", "--name2", "Bob", typed="1\n1\n1\nquit\n")
     resumed = program("play", "--resume", "--p1", "1", "--name2", "Cleo", typed="quit\n")
-    assert "Computer plays Player 1: level 1 (random)." in resumed.out
+    assert "The computer plays Player 1: level 1 (random)." in resumed.out
     assert "Cleo plays Player 2." in resumed.out
 
 

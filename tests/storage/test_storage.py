@@ -18,9 +18,11 @@ import pytest
 
 from lineduel.engine import Game
 from lineduel.errors import AlreadyExists, InUse, RecordError, StorageError
+from lineduel.jobs import LimitedWorkers, Pool
 from lineduel.jobs.ledger import Ledger
 from lineduel.match import Hold, Match, Saves, save
 from lineduel.play import Session
+from lineduel.players import Process
 from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.storage import (
@@ -31,6 +33,7 @@ from lineduel.storage import (
     safe_name,
     write_atomically,
 )
+from lineduel.web.database import Database
 from support.program import PYTHON_M, Program
 
 Result = TypeVar("Result")
@@ -331,11 +334,12 @@ def test_two_names_of_one_file_are_known_before_it_is_there(
 
 def test_an_audit_never_writes_its_page_over_its_evidence(program: Program, mine: Path) -> None:
     """Which are in a folder, by names of their own."""
+    (program.folder / "lines").mkdir()
     done = program(
         "audit", "mine.toml", "--evidence", "lines", "--html", "lines/claim-1.duel", "--force"
     )
     assert (done.status, "Two outputs have the same name" in done.err) == (2, True)
-    assert not (program.folder / "lines").exists()
+    assert not [*(program.folder / "lines").iterdir()]
 
 
 def test_what_the_same_command_wrote_is_written_anew(program: Program, mine: Path) -> None:
@@ -452,3 +456,36 @@ def test_a_game_that_cannot_be_read_is_not_held(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["game.duel"]
     save(Session(Game(find_rulebook("cross-over"))).record(), path)
     Match.resume(path, Saves(tmp_path)).close()
+
+
+def test_a_game_that_is_deleted_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Neither its numbers nor its lock; one that is open stays."""
+    saves = Saves(tmp_path)
+    record = Session(Game(find_rulebook("flag-chase"))).record()
+    path = saves.add(record, datetime(2026, 1, 2))
+    held = Hold(path)
+    with pytest.raises(InUse):
+        saves.delete(path)
+    held.release()
+    saves.delete(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_closed_can_be_closed_again(tmp_path: Path) -> None:
+    """Nothing else that was opened since is closed by that."""
+    ledger = Ledger.begin(tmp_path / "rows.jsonl", {"lineduel": "test"})
+    match = Match(Session(Game(find_rulebook("flag-chase"))), Saves(tmp_path))
+    for one in (
+        Process(["cat"]),
+        ledger,
+        match,
+        Pool(0),
+        LimitedWorkers(1),
+        Database(f"sqlite:///{tmp_path}/live.sqlite"),
+    ):
+        one.close()
+        others = [(tmp_path / str(number)).open("w") for number in range(4)]
+        one.close()
+        for other in others:
+            other.write("still open")
+            other.close()

@@ -6,8 +6,11 @@ if TYPE_CHECKING:
     from lineduel.arena.elo import (
         LARGEST_ELO as LARGEST_ELO,
         Decision as Decision,
+        Points as Points,
         SprtVerdict as SprtVerdict,
+        rate as rate,
     )
+    from lineduel.arena.game_runner import GameResult as GameResult, play_game as play_game
     from lineduel.arena.ladder import (
         Ladder as Ladder,
         climb as climb,
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
         ladder_lines as ladder_lines,
         score_over_seats as score_over_seats,
     )
+    from lineduel.arena.many_games import RandomStream as RandomStream, key_of as key_of
     from lineduel.arena.settings import (
         TOURNAMENT as TOURNAMENT,
         Settings as Settings,

@@ -5,7 +5,7 @@ plays it, when, or beside which others.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from random import Random
@@ -66,9 +66,17 @@ class GameResult(NamedTuple):
 
 
 def play_game(
-    game: Game, start: Position, player1: Player, player2: Player, plies: int
+    game: Game,
+    start: Position,
+    player1: Player,
+    player2: Player,
+    plies: int,
+    note: Callable[[Move], None] = lambda move: None,
 ) -> GameResult:
-    """Play to the end, or up to a limit of plies; a battle is one ply."""
+    """Play to the end, or up to a limit of plies; a battle is one ply.
+
+    `note` is called with each move once it is made, so never with half of a battle.
+    """
     players = {Side.ONE: player1, Side.TWO: player2}
     position, moves = start, list[Move]()
     while (winner := game.outcome(position)) is None and len(moves) < plies:
@@ -84,6 +92,7 @@ def play_game(
         except EngineError as error:
             return GameResult(tuple(moves), side.other, str(error))
         moves.append(move)
+        note(move)
         position = game.play(position, move)
     return GameResult(tuple(moves), winner)
 

@@ -258,7 +258,7 @@ def ladder_lines(ladder: Ladder, start: Position, colour: bool) -> Iterator[str]
     yield f"\n{draw_heatmap_text(ladder, colour)}\n"
     labels = [row_label(name) for name in ladder.players]
     wide = max(map(len, (*labels, "Both play as")))
-    yield f"{'Both play as':<{wide}}  player 1  player 2    never    plies  value to"
+    yield f"{'Both play as':<{wide}}  player 1  player 2    never    turns  value to"
     yield f"{'':<{wide}}      wins      wins     ends  on avg.  player 1"
     for at, label in enumerate(labels):
         own = ladder.results[at][at]

@@ -5,16 +5,15 @@ end, pieces have no names, and words that could not matter are left out.
 """
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import field, make_dataclass, replace
 from itertools import count
 from typing import Any, assert_never
 
 from lineduel.rules import (
+    RULE_KEYS,
     RULEBOOK_TABLES,
-    Again,
     Battle,
     BattleRule,
-    Edge,
     KeyKind,
     Loser,
     Meeting,
@@ -34,42 +33,64 @@ from lineduel.rules import (
 
 _LETTERS = "ABCDEFGH"
 DESIGN_KEYS = tuple(
-    key for table in ("move", "meet", "battle") for key in RULEBOOK_TABLES[table].keys
+    key
+    for table in ("move", "meet", "battle", "turn", "player1")
+    for key in RULEBOOK_TABLES[table].keys
+    if key.path != "turn.first" and (table != "player1" or key.kind is KeyKind.INTEGER)
 )
-"""The keys of the rules that a design has under the same name."""
+"""The keys of the rules that a design has under the same name, those of a side once."""
 
 
 def is_idle(key: RulebookKey, enemy: Meeting, pieces: int) -> bool:
     """Whether a key cannot matter with this word for enemies and this number of pieces a side."""
-    return not key.matters(enemy) or (key.path == "meet.own" and pieces == 1)
+    alone = key.path == "meet.own" or key.table == "player1"
+    return not key.matters(enemy) or (alone and pieces == 1)
 
 
 def idle_value(key: RulebookKey) -> Any:
     """What a design has for a key that cannot matter."""
-    return key.plain if key.words else 0
+    return key.plain if key.words or key.is_recent else 0
 
 
-@dataclass(frozen=True, slots=True, order=True, kw_only=True)
-class Design:
-    """The rules of a duel in which both sides have the same pieces, goals and moves."""
+_TYPES: dict[KeyKind, Any] = {
+    KeyKind.INTEGER: int,
+    KeyKind.INTEGERS: tuple[int, ...],
+    KeyKind.FLAG: bool,
+}
 
-    cells: int
-    homes: tuple[int, ...]
-    """Where a side's pieces start, in cells from its own end, in ascending order."""
-    goal: tuple[int, ...]
-    """The cells on which a side wins, counted from the far end, in ascending order."""
-    steps: tuple[int, ...]
-    """In ascending order."""
-    edge: Edge
-    jump: bool
-    again: Again = Again.NEVER
-    own: Meeting
-    enemy: Meeting
-    numbers: int = 0
-    """The numbers of a battle; 0 without battles. What follows is at its default then."""
-    wins: BattleRule = BattleRule.HIGHER
-    loser: Loser = Loser.SENT_HOME
-    tie: Tie = Tie.BOTH
+
+def _field(key: RulebookKey) -> Any:
+    """The field of a design for a key: it is required unless it can be idle or is recent."""
+    kind = type(key.plain) if key.words else _TYPES[key.kind]
+    if key.table != "battle" and not key.is_recent:
+        return key.name, kind
+    return key.name, kind, field(default=idle_value(key))
+
+
+_Fields: Any = make_dataclass(
+    "_Fields",
+    [
+        ("cells", int),
+        ("homes", tuple[int, ...]),
+        ("goal", tuple[int, ...]),
+        *map(_field, DESIGN_KEYS),
+    ],
+    frozen=True,
+    slots=True,
+    order=True,
+    kw_only=True,
+)
+
+
+class Design(_Fields):  # type: ignore[misc]  # its fields follow from the keys
+    """The rules of a duel in which both sides have the same pieces, goals and moves.
+
+    `homes` are where a side's pieces start, in cells from its own end, and `goal` the cells on
+    which it wins, counted from the far end. Every key of `DESIGN_KEYS` has a field of its name;
+    `numbers` is 0 without battles. Cells and steps are in ascending order.
+    """
+
+    __slots__ = ()
 
     @property
     def words(self) -> int:
@@ -77,7 +98,7 @@ class Design:
         special = [
             key
             for key in DESIGN_KEYS
-            if key.kind in (KeyKind.WORD, KeyKind.FLAG)
+            if (key.kind in (KeyKind.WORD, KeyKind.FLAG) or key.table == "player1")
             and (self.numbers or key.table != "battle")
             and getattr(self, key.name) != key.plain
         ]
@@ -105,7 +126,7 @@ class Design:
 
     def values(self, table: str) -> dict[str, Any]:
         """What it has for the keys of a table of the rules."""
-        return {key.name: getattr(self, key.name) for key in RULEBOOK_TABLES[table].keys}
+        return {key.name: getattr(self, key.name) for key in DESIGN_KEYS if key.table == table}
 
 
 def rulebook_of_design(design: Design) -> Rulebook:
@@ -116,14 +137,17 @@ def rulebook_of_design(design: Design) -> Rulebook:
         player1=Team(
             _pieces("P1", [1 + home for home in design.homes]),
             tuple(last - goal for goal in design.goal),
+            **design.values("player1"),
         ),
         player2=Team(
             _pieces("P2", [last - home for home in design.homes]),
             tuple(1 + goal for goal in design.goal),
+            **design.values("player1"),
         ),
         movement=Movement(**design.values("move") | {"steps": design.forward_first}),
         meet=Meetings(**design.values("meet")),
         battle=Battle(**design.values("battle")) if design.numbers else None,
+        **design.values("turn"),
     )
     return Rulebook(id="design", title="A Duel", summary="", rules=rules, words=Words())
 
@@ -146,7 +170,12 @@ def design_of(rules: Rules) -> Design | None:
             tuple(sorted(goal - track.first for goal in rules.player2.goal)),
         ),
     ]
-    if teams[0] != teams[1] or rules.first is Side.TWO:
+    differ = any(
+        key.value(rules) != RULE_KEYS[f"player2.{key.name}"].value(rules)
+        for key in DESIGN_KEYS
+        if key.table == "player1"
+    )
+    if teams[0] != teams[1] or differ or rules.first is Side.TWO:
         return None
     return Design(
         cells=len(track),

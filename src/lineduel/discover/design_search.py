@@ -335,4 +335,4 @@ def generation(
 
 
 def _kind(task: Task) -> bool:
-    return task.design.numbers > 0
+    return bool(task.design.numbers)

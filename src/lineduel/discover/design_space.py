@@ -120,7 +120,9 @@ class DesignSpace:
         """For each word for enemies: the values of every key that make different games."""
         for enemy in self.meetings:
             yield {
-                key.name: (idle_value(key),) if is_idle(key, enemy, pieces) else self._values(key)
+                key.name: (
+                    (idle_value(key),) if is_idle(key, enemy, pieces) else self._values(key, pieces)
+                )
                 for key in DESIGN_KEYS
             } | {"enemy": (enemy,)}
 
@@ -128,8 +130,10 @@ class DesignSpace:
         """Whether a battle rule allows this number of numbers, which is 0 without battles."""
         return not numbers or numbers in _usable(self.numbers, wins)
 
-    def _values(self, key: RulebookKey) -> Sequence[Any]:
-        """The values of a key within the bounds."""
+    def _values(self, key: RulebookKey, pieces: int) -> Sequence[Any]:
+        """The values of a key within the bounds, for this number of pieces a side."""
+        if key.table == "player1":
+            return range(1, pieces + 1)
         bounds = {
             "move.steps": self._step_sets,
             "meet.enemy": self.meetings,
@@ -193,7 +197,7 @@ class DesignSpace:
             if key.path != "meet.enemy":
                 is_flag = key.kind is KeyKind.FLAG
                 drawn[key.name] = (
-                    chance.random() < 0.5 if is_flag else chance.choice(self._values(key))
+                    chance.random() < 0.5 if is_flag else chance.choice(self._values(key, pieces))
                 )
         return self._fitted(chance, Design(cells=cells, enemy=enemy, **drawn))
 
@@ -208,6 +212,11 @@ class DesignSpace:
             design,
             homes=tuple(min(home, homes[-1]) for home in design.homes),
             goal=tuple(goal for goal in design.goal if goal < design.cells - 1) or (0,),
+            **{
+                key.name: min(getattr(design, key.name), len(design.homes))
+                for key in DESIGN_KEYS
+                if key.table == "player1"
+            },
         ).in_normal_form()
 
 

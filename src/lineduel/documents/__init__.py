@@ -35,6 +35,26 @@ if TYPE_CHECKING:
         found_verdicts as found_verdicts,
     )
     from lineduel.documents.document import Document as Document, plain_data as plain_data
+    from lineduel.documents.exam_documents import (
+        AnswersDocument as AnswersDocument,
+        BenchmarkDocument as BenchmarkDocument,
+        BenchmarkRowDocument as BenchmarkRowDocument,
+        ComparedPairDocument as ComparedPairDocument,
+        ConsistencyDocument as ConsistencyDocument,
+        EstimateDocument as EstimateDocument,
+        ExamComparisonDocument as ExamComparisonDocument,
+        ExamDocument as ExamDocument,
+        ExamSettingsDocument as ExamSettingsDocument,
+        ExamUsageDocument as ExamUsageDocument,
+        FailuresDocument as FailuresDocument,
+        LevelScoreDocument as LevelScoreDocument,
+        MistakeDocument as MistakeDocument,
+        MistakesDocument as MistakesDocument,
+        MixingDocument as MixingDocument,
+        RatedAgentDocument as RatedAgentDocument,
+        RateDocument as RateDocument,
+        RuleSetDocument as RuleSetDocument,
+    )
     from lineduel.documents.game_documents import (
         GamesDocument as GamesDocument,
         PerftDocument as PerftDocument,
@@ -56,6 +76,13 @@ if TYPE_CHECKING:
         discover_document as discover_document,
         repair_document as repair_document,
         sweep_document as sweep_document,
+    )
+    from lineduel.documents.lesson_documents import (
+        LessonAnswer as LessonAnswer,
+        LessonDocument as LessonDocument,
+        ListedLesson as ListedLesson,
+        lesson_answer as lesson_answer,
+        lesson_document as lesson_document,
     )
     from lineduel.documents.live_documents import (
         SIDE_IDS as SIDE_IDS,
@@ -82,6 +109,7 @@ if TYPE_CHECKING:
         ShownOpponent as ShownOpponent,
         ShownVariant as ShownVariant,
         SideId as SideId,
+        StopState as StopState,
         UndoState as UndoState,
         as_json as as_json,
         board_document as board_document,
@@ -93,6 +121,7 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.problem_documents import (
         EngineCheckDocument as EngineCheckDocument,
+        ValidatedFiles as ValidatedFiles,
         ValidateDocument as ValidateDocument,
         engine_check_document as engine_check_document,
         validate_document as validate_document,

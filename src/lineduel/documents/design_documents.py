@@ -38,6 +38,8 @@ class TriedMove(Document, frozen=True, kw_only=True):
     """A legal move, or both numbers of a battle, with what comes of it."""
 
     move: str
+    said: str
+    """The move as people read it, such as `P1-C 2→4`."""
     piece: str | None
     """The piece that moves; null for a pass and for a battle."""
     start: int | None = field(name="from")
@@ -101,7 +103,7 @@ def _tried_moves(
     for move in moves:
         turn = Turn(position, move, game.play(position, move), game.events(position, move))
         step = steps.get(str(move)) or PossibleMove(
-            move=str(move), piece=None, start=None, end=None, text=""
+            move=str(move), said=str(move), piece=None, start=None, end=None, text=""
         )
         made.append(
             TriedMove.of(

@@ -63,7 +63,7 @@ class FoundVerdicts(Document, frozen=True, kw_only=True, tag_field="type", tag="
 
 
 class FormerVerdicts(Document, frozen=True, kw_only=True):
-    """What was known before a change, as the server told it."""
+    """What was known before a change, as the server sent it."""
 
     sentence: str
     verdicts: dict[Property, lab.Verdict]

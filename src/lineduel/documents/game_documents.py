@@ -1,7 +1,7 @@
 """The JSON of `games`, `rules` and `perft`."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -9,14 +9,12 @@ from msgspec import UNSET, Meta, UnsetType
 from lineduel.documents.document import Document
 from lineduel.rulebooks import CatalogueEntry
 from lineduel.rules import (
-    Again,
-    BattleRule,
-    Edge,
-    Loser,
-    Meeting,
+    RULEBOOK_TABLES,
+    KeyKind,
     Property,
     Rulebook,
-    Tie,
+    RulebookKey,
+    format_value,
     rulebook_data,
 )
 
@@ -45,53 +43,55 @@ GamesDocument = list[ListedGame]
 """The games that come with the program, in the order of the menu, then the user's own."""
 
 
-class TrackTable(Document, frozen=True, kw_only=True):
-    """The labels of the first and the last cell."""
-
-    first: int
-    last: int
-
-
-class TeamTable(Document, frozen=True, kw_only=True):
-    """A player's pieces and goal."""
-
-    pieces: dict[str, int]
-    """The home of each piece."""
-    goal: list[int]
+_KINDS: dict[KeyKind, Any] = {
+    KeyKind.INTEGER: int,
+    KeyKind.INTEGERS: list[int],
+    KeyKind.PIECES: dict[str, int],
+    KeyKind.FLAG: bool,
+}
 
 
-class TurnTable(Document, frozen=True, kw_only=True):
-    """Who begins."""
+def _table_document(title: str, name: str) -> Any:
+    """The document of a table of the rules; a key that a file may leave out may be missing."""
+    table = RULEBOOK_TABLES[name]
 
-    first: Literal["player1", "player2", "either"]
+    def field(key: RulebookKey) -> Any:
+        words = tuple(key.words)
+        kind = Literal[tuple(map(str, words))] if words else _KINDS[key.kind]
+        return (key.name, kind | UnsetType, UNSET) if key.is_recent else (key.name, kind)
+
+    said = {
+        key.name: f"{key.meaning} If missing: {format_value(key.default)}."
+        for key in table.keys
+        if key.is_recent
+    }
+    return msgspec.defstruct(
+        title,
+        list(map(field, table.keys)),
+        bases=(Document,),
+        namespace={"__doc__": table.meaning, "said_of_fields": said},
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+    )
 
 
-class MoveTable(Document, frozen=True, kw_only=True):
-    """How pieces move."""
-
-    steps: list[int]
-    edge: Edge
-    jump: bool
-    again: Again | UnsetType = UNSET
-    """When a side moves again; if missing, never."""
-
-
-class MeetTable(Document, frozen=True, kw_only=True):
-    """What landing on an occupied cell does."""
-
-    own: Meeting
-    enemy: Meeting
-
-
-class BattleTable(Document, frozen=True, kw_only=True):
-    """How a battle is fought."""
-
-    numbers: int
-    wins: BattleRule
-    loser: Loser | UnsetType = UNSET
-    """What happens to the loser's pieces; if missing, they are sent home."""
-    tie: Tie | UnsetType = UNSET
-    """Whose pieces go on a tie; if missing, those of both sides."""
+if TYPE_CHECKING:
+    from typing import (
+        Any as BattleTable,
+        Any as MeetTable,
+        Any as MoveTable,
+        Any as TeamTable,
+        Any as TrackTable,
+        Any as TurnTable,
+    )
+else:
+    TrackTable = _table_document("TrackTable", "track")
+    TeamTable = _table_document("TeamTable", "player1")
+    TurnTable = _table_document("TurnTable", "turn")
+    MoveTable = _table_document("MoveTable", "move")
+    MeetTable = _table_document("MeetTable", "meet")
+    BattleTable = _table_document("BattleTable", "battle")
 
 
 class ClaimTable(Document, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from lineduel.engine import (
     Step,
     Won,
 )
-from lineduel.narration import LoggedMove, Narrator, move_effect
+from lineduel.narration import LoggedMove, Narrator, move_effect, move_text
 from lineduel.play import Turn
 from lineduel.rules import Side
 
@@ -76,12 +76,18 @@ class PossibleMove(Document, frozen=True, kw_only=True):
 
     move: str
     """Its notation."""
+    said: str
+    """The move as people read it, such as `P1-C 2→4`."""
     piece: str | None
     """The piece that moves; null for a pass."""
     start: int | None = field(name="from")
     end: int | None = field(name="to")
     text: str
     """What it does besides moving a piece, such as `takes P2-C`; often empty."""
+
+    def without_text(self) -> "PossibleMove":
+        """The same without what it does, which would give an answer away."""
+        return msgspec.structs.replace(self, text="")
 
 
 class MovedEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="moved"):
@@ -196,7 +202,12 @@ class LiveResult(Document, frozen=True, kw_only=True):
 
     winner: SideId | None
     """Null for a game that was ended without a result."""
+    headline: str
+    """Such as `You won.`"""
+    how: str
+    """Such as `P1-C reached 8 after 14 turns.`"""
     sentence: str
+    """Both together."""
 
 
 class Presence(Document, frozen=True, kw_only=True):
@@ -216,6 +227,17 @@ class UndoState(Document, frozen=True, kw_only=True):
     """What is asked; empty if nothing is."""
     to: int | UnsetType = UNSET
     """How many turns would be left; an answer repeats it, so that it answers no other question."""
+
+
+class StopState(Document, frozen=True, kw_only=True):
+    """Whether the game can be ended by agreement, without a winner, and who offers it."""
+
+    can: bool
+    offered_by: SideId | None
+    refused_by: SideId | None
+    """Who wants to play on; forgotten with the next turn."""
+    sentence: str
+    """What is offered or refused; empty if nothing is."""
 
 
 class RematchState(Document, frozen=True, kw_only=True):
@@ -267,6 +289,7 @@ class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"
     presence: Presence
     undo: UndoState
     rematch: RematchState
+    stop: StopState
     claim: ClaimState | None
     done: int | UnsetType = UNSET
     """The `id` of your request that this answers."""
@@ -276,7 +299,7 @@ class LiveTurn(Document, frozen=True, kw_only=True, tag_field="type", tag="turn"
     """Turns, or a number chosen: what they change of the view."""
 
     since: int
-    """The version that this follows; whoever has another one has missed something."""
+    """The version that this follows; a client with another one has missed something."""
     version: int
     turn: int
     board: BoardDocument
@@ -290,6 +313,7 @@ class LiveTurn(Document, frozen=True, kw_only=True, tag_field="type", tag="turn"
     """Lines to add."""
     result: LiveResult | None
     undo: UndoState
+    stop: StopState
     done: int | UnsetType = UNSET
     """The `id` of your request that this answers."""
 
@@ -377,7 +401,7 @@ class NewGame(Document, frozen=True, kw_only=True):
 
 
 class CreatedGame(Document, frozen=True, kw_only=True):
-    """A live game that was created, with its creator's tokens: keep them, they are told once."""
+    """A live game that was created, with its creator's tokens. Keep them: they are sent once."""
 
     id: str
     seats: dict[SideId, str]
@@ -419,6 +443,7 @@ def possible_moves(game: Game, position: Position) -> list[PossibleMove]:
     return [
         PossibleMove(
             move=str(move),
+            said=move_text(game, position, move),
             piece=move.piece if isinstance(move, Step) else None,
             start=game.cell_of(position, move.piece) if isinstance(move, Step) else None,
             end=game.landing(position, move) if isinstance(move, Step) else None,

@@ -59,6 +59,19 @@ def validate_document(
     )
 
 
+class ValidatedFiles(Document, frozen=True, kw_only=True):
+    """Several rulebook files, each with everything that is wrong with it."""
+
+    valid: bool
+    """Whether all of them are."""
+    files: list[ValidateDocument]
+
+    @classmethod
+    def of_files(cls, files: list[ValidateDocument]) -> "ValidatedFiles":
+        """The files in the order in which they were named."""
+        return cls(valid=all(one.valid for one in files), files=files)
+
+
 class EngineFinding(Document, frozen=True, kw_only=True):
     """One check of an engine against the protocol."""
 

@@ -81,6 +81,9 @@ class JudgementDocument(Document, frozen=True, kw_only=True):
     """The best answer to a mistake."""
     reasons: list[ReasonDocument]
     """Why it is a mistake; for any other move, what it leaves to the other side or misses."""
+    chances_lost: float | None
+    """By how many points, of 1, a move that keeps the value makes a win less likely than a loss;
+    null below 0.05, and in games that are too large."""
     battle: DrawsDocument | None
     """Both sides' numbers, if the move is a battle."""
 
@@ -164,6 +167,7 @@ def _judgement(game: Game, one: "coach.Judgement") -> JudgementDocument:
         line=[str(move) for move in one.line],
         reasons=reason_documents(game, one.position, one.move, one.reasons, coach.Tense.AFTERWARDS),
         punished_by=None if one.punished_by is None else str(one.punished_by),
+        chances_lost=None if (lost := one.chances_lost) is None else lost.points,
         battle=battle,
     )
 

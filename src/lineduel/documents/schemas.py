@@ -28,11 +28,14 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DOCUMENTS: dict[str, Any] = {
     "audit": documents.AuditDocument,
     "audit-variants": documents.VariantsDocument,
+    "benchmark": documents.BenchmarkDocument,
     "check": documents.CheckDocument,
     "compare": documents.VariantsDocument,
     "curve": documents.CurveDocument,
     "discover": documents.DiscoverDocument,
     "engine-check": documents.EngineCheckDocument,
+    "exam": documents.ExamDocument,
+    "exam-comparison": documents.ExamComparisonDocument,
     "games": documents.GamesDocument,
     "history": documents.HistoryDocument,
     "history-stats": history.Statistics,
@@ -46,12 +49,16 @@ DOCUMENTS: dict[str, Any] = {
     "sweep": documents.SweepDocument,
     "tournament": documents.TournamentDocument,
     "validate": documents.ValidateDocument,
+    "validate-files": documents.ValidatedFiles,
 }
 """The type of each command's document, by the name of its schema."""
 SERVED: dict[str, Any] = {
     "design": documents.DesignDocument,
     "design-form": documents.DesignForm,
     "design-message": documents.DesignMessage,
+    "lesson": documents.LessonDocument,
+    "lesson-answer": documents.LessonAnswer,
+    "lessons": list[documents.ListedLesson],
     "live-turn": documents.LiveTurn,
     "live-view": documents.LiveView,
     "moves": documents.TriedPosition,
@@ -115,6 +122,8 @@ def _describe(definition: Schema, struct: type) -> None:
 
 def _said_below(struct: type) -> dict[str, str]:
     """The docstrings below the fields of a class, by the names of the fields."""
+    if hasattr(struct, "said_of_fields"):  # a class without a source of its own
+        return dict(struct.said_of_fields)
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(struct))).body
     assert isinstance(body, ast.ClassDef)
     said = {}

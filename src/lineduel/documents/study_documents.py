@@ -1,7 +1,6 @@
 """The JSON of study: any position with its values, reviews in words, puzzles, rulebooks."""
 
 from msgspec import field
-from msgspec.structs import replace
 
 from lineduel import coach
 from lineduel.documents.document import Document
@@ -21,11 +20,14 @@ from lineduel.documents.live_documents import (
 from lineduel.documents.reason_documents import ReasonDocument, reason_documents
 from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
-from lineduel.engine import Game, Move, Position
+from lineduel.engine import BattleSettled, Game, Move, Position
 from lineduel.narration import MoveLog, Narrator
-from lineduel.play import Session
-from lineduel.rules import Side, rule_sentences
+from lineduel.play import Session, Turn
+from lineduel.rules import Side, goal_sentence, rule_sentences
 from lineduel.solve import as_sentence
+
+MOST_TURNS_OF_A_LINE = 60
+"""Turns of best play that are shown."""
 
 
 class ChancesDocument(Document, frozen=True, kw_only=True):
@@ -43,6 +45,8 @@ class StudiedMove(Document, frozen=True, kw_only=True):
     """A legal move with what it leads to."""
 
     move: str
+    said: str
+    """The move as people read it, such as `P1-C 2→4`."""
     piece: str | None
     """The piece that moves; null for a pass."""
     start: int | None = field(name="from")
@@ -61,6 +65,8 @@ class StudiedMove(Document, frozen=True, kw_only=True):
     """Value and chances in words, for the side to move: `wins in 7`."""
     best: bool
     """Whether it is one of the best moves by value; moves of equal value are ranked by chances."""
+    words: str
+    """The first reason for it in a few words; often empty."""
     reasons: list[ReasonDocument]
     """Why it is good or bad, the most telling first; none in games that are too large."""
 
@@ -78,7 +84,11 @@ class Continuation(Document, frozen=True, kw_only=True):
     """A move, or both numbers of a battle, and the position it leads to."""
 
     move: str
+    text: str
+    """What it does, as the log says it: `P1-C 2→4`."""
     position: str
+    winner: SideId | None
+    """Who wins the battle that it settles; null for a tie, and for any other move."""
 
 
 class StudyDocument(Document, frozen=True, kw_only=True):
@@ -141,14 +151,18 @@ class ReviewPageDocument(Document, frozen=True, kw_only=True):
     """What player 1 can expect at the start."""
     ending: str
     account: list[str]
-    """How well both sides played."""
+    """How well both sides played, and what accuracy means."""
+    turning_point: int | None
+    """The number `n` of the move to open the review at: the last mistake of the side that lost."""
+    take_aways: dict[SideId, list[str]]
+    """Two or three things that each side can learn from what it did."""
     moves: list[ReviewedMove]
     review: ReviewDocument
     """The same as `lineduel review --json`."""
 
 
 class PuzzleDocument(Document, frozen=True, kw_only=True):
-    """A position in which exactly one move is good."""
+    """A position in which exactly one move is good, or, if it was asked for, some moves are."""
 
     game: str
     board: BoardDocument
@@ -168,8 +182,11 @@ class PuzzleAnswer(Document, frozen=True, kw_only=True):
     solution: str | None
     """The good move, if you asked for it or found it."""
     board: BoardDocument
-    """After the good move, if it is told; else the puzzle's."""
+    """After the good move, if that is shown; otherwise the puzzle's."""
     events: list[EventDocument]
+    reason: str
+    """Why, in words; often empty for a wrong move."""
+    reasons: list[ReasonDocument]
     rating: float
     """Yours after this answer, if it was the first to this puzzle."""
     streak: int
@@ -182,6 +199,8 @@ class RulebookPage(Document, frozen=True, kw_only=True):
     game: str
     title: str
     summary: str
+    goals: dict[SideId, str]
+    """How each side wins, in one line."""
     rules: list[str]
     rulebook: RulesDocument
     board: BoardDocument
@@ -194,6 +213,7 @@ def study_document(
 ) -> StudyDocument:
     """A position with the value of every move, or the mixtures of an open battle."""
     narrator, side = Narrator(game), position.side
+    log = MoveLog(narrator)
     winner = game.outcome(position)
     possible = {one.move: one for one in possible_moves(game, position)}
     moves = () if winner or position.battle is not None else adviser.moves(position)
@@ -205,7 +225,7 @@ def study_document(
             f"{game.rulebook.title} is too large to solve here: a search looks ahead instead."
         )
     else:
-        sentence = as_sentence(value).replace(" plies", " turns")
+        sentence = as_sentence(value)
     return StudyDocument(
         game=game.rulebook.id,
         title=game.rulebook.title,
@@ -226,16 +246,17 @@ def study_document(
                 chances=_chances(one.chances),
                 sentence=coach.value_in_words(one, side),
                 best=one.best,
+                words=coach.reason_in_short(game, position, one),
                 reasons=[] if estimate else _reasons(adviser, game, position, one.move),
             )
             for one in moves
         ],
         mixture=_mixture(adviser, position) if position.battle is not None else None,
         outcomes=[
-            Continuation(move=str(move), position=str(game.play(position, move)))
+            _continuation(log, game, position, move)
             for move in (game.moves(position) if position.battle is not None else ())
         ],
-        line=[] if estimate or winner else _line(adviser, game, position),
+        line=[] if estimate or winner else _line(adviser, log, game, position),
         estimate=estimate,
     )
 
@@ -251,13 +272,26 @@ def _chances(chances: "coach.WinningChances | None") -> ChancesDocument | None:
     return None if chances is None else ChancesDocument.of(chances)
 
 
-def _line(adviser: "coach.Adviser", game: Game, position: Position) -> list[Continuation]:
-    """Best play, position by position."""
+def _line(
+    adviser: "coach.Adviser", log: MoveLog, game: Game, position: Position
+) -> list[Continuation]:
+    """Best play, position by position, to the end of the game if it has one."""
     steps = []
-    for move in adviser.line(position, 12):
+    for move in adviser.line(position, MOST_TURNS_OF_A_LINE):
+        steps.append(_continuation(log, game, position, move))
         position = game.play(position, move)
-        steps.append(Continuation(move=str(move), position=str(position)))
     return steps
+
+
+def _continuation(log: MoveLog, game: Game, position: Position, move: Move) -> Continuation:
+    turn = Turn(position, move, game.play(position, move), game.events(position, move))
+    winner = next((one.winner for one in turn.events if isinstance(one, BattleSettled)), None)
+    return Continuation(
+        move=str(move),
+        text=log.entry(1, turn).told,
+        position=str(turn.after),
+        winner=None if winner is None else SIDE_IDS[winner],
+    )
 
 
 def _mixture(adviser: "coach.Adviser", position: Position) -> dict[SideId, list[NumberChance]]:
@@ -284,13 +318,20 @@ def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDoc
         value=float(start.expected(Side.ONE)),
         ending=coach.ending(found),
         account=[
-            line.strip() for side in Side for line in coach.account(side, found.accuracy(side))
+            *(line.strip() for side in Side for line in coach.account(side, found.accuracy(side))),
+            coach.ACCURACY,
         ],
+        turning_point=turning.number if (turning := found.turning_point) else None,
+        take_aways={
+            SIDE_IDS[side]: [str(one) for one in coach.take_aways(found, side)] for side in Side
+        },
         moves=[
             ReviewedMove.of(
                 line,
                 mark=str(one.mark),
-                sentence=coach.explained(one) if one.mistake and not one.draws else "",
+                sentence=coach.explained(one, session.game)
+                if one.mistake and not one.draws
+                else "",
                 reason=coach.reviewed_reason(one, session.game),
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
@@ -309,41 +350,50 @@ def puzzle_document(game: Game, puzzle: "coach.Puzzle") -> PuzzleDocument:
         game=game.rulebook.id,
         board=board_document(game, narrator, puzzle.position),
         grade=puzzle.grade,
-        sentence=f"{narrator.name(puzzle.position.side)} to move: find the only good move.",
-        moves=[replace(one, text="") for one in possible_moves(game, puzzle.position)],
+        sentence=f"{narrator.name(puzzle.position.side)} to move: {puzzle.question}.",
+        moves=[one.without_text() for one in possible_moves(game, puzzle.position)],
     )
 
 
 def puzzle_answer(
     game: Game,
     puzzle: "coach.Puzzle",
-    right: bool,
-    sentence: str,
-    told: bool,
+    verdict: "coach.PuzzleVerdict",
+    found: bool,
     rating: "coach.PuzzleRating",
 ) -> PuzzleAnswer:
-    """What there is to say about an answer; with the good move only if it is to be told."""
-    after = game.play(puzzle.position, puzzle.answer) if told else puzzle.position
+    """What there is to say about an answer.
+
+    The good move is part of it if the answer is right, or if the player gave up.
+    """
+    position, right = puzzle.position, found and verdict.right
+    told = verdict.move if right or not found else None
+    after = position if told is None else game.play(position, told)
     return PuzzleAnswer.of(
         rating.after(puzzle.grade, right),
         right=right,
-        sentence=sentence,
+        sentence=str(verdict) if found else verdict.as_answer(),
         grade=puzzle.grade,
-        solution=str(puzzle.answer) if told else None,
+        solution=None if told is None else str(told),
         board=board_document(game, Narrator(game), after),
-        events=event_documents(game.events(puzzle.position, puzzle.answer)) if told else [],
+        events=[] if told is None else event_documents(game.events(position, told)),
+        reason=verdict.why(game, position),
+        reasons=reason_documents(game, position, verdict.move, verdict.reasons, coach.Tense.BEFORE),
     )
 
 
 def rulebook_page(game: Game, toml: str) -> RulebookPage:
     """A rulebook to read and to try."""
-    rulebook = game.rulebook
+    rulebook, narrator = game.rulebook, Narrator(game)
     return RulebookPage.of(
         rulebook,
         game=rulebook.id,
+        goals={
+            SIDE_IDS[side]: goal_sentence(rulebook.rules, side, narrator.label) for side in Side
+        },
         rules=list(rule_sentences(rulebook.rules)),
         rulebook=rules_document(rulebook),
-        board=board_document(game, Narrator(game), game.start()),
+        board=board_document(game, narrator, game.start()),
         toml=toml,
         variants=[ShownVariant.of(one) for one in rulebook.variants],
     )

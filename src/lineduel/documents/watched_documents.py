@@ -14,8 +14,8 @@ from lineduel.documents.live_documents import (
 )
 from lineduel.documents.record_documents import ResultText
 from lineduel.documents.strength_documents import TournamentDocument, tournament_document
-from lineduel.narration import MoveLog, Narrator, result_sentence
-from lineduel.play import Session
+from lineduel.narration import MoveLog, Narrator, names_for, result_sentence
+from lineduel.play import NO_SIDES, Session
 from lineduel.players import player_in_words
 
 MOST_LISTED_GAMES = 12
@@ -113,10 +113,11 @@ def replayed_game(followed: "arena.FollowedTournament", line: int) -> ReplayedGa
     read = followed.newest_game(line)
     session = Session.from_record(followed.record(read))
     game, narrator = session.game, Narrator(session.game)
+    names = names_for(narrator, NO_SIDES, session.people)
     ending = (
         f"Stopped after {session.plies} turns."
         if session.winner is None
-        else result_sentence(session, narrator)
+        else result_sentence(session, names, narrator)
     )
     lines = log_lines(MoveLog(narrator).entries(session))
     return ReplayedGame(

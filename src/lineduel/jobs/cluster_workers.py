@@ -94,7 +94,7 @@ class ClusterWorkers:
         return here
 
     def close(self) -> None:
-        """Work no more; whoever waits for something gets an error."""
+        """Stop working; callers that still wait for a result get an error."""
         self._is_closed.set()
         self._here.close()
 
@@ -165,7 +165,7 @@ class ClusterWorkers:
 
     def _lose(self, cluster: Cluster, why: str) -> None:
         if self._cluster is cluster and not self._is_closed.is_set():
-            self._cluster = None  # whoever waits for it sees that
+            self._cluster = None  # callers that wait for it see that
             self._notice(f"{why} Working on this machine until that changes.")
             cluster.close()
 

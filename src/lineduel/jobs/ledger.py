@@ -86,9 +86,12 @@ class Ledger(ReadableLedger):
     """A file of results that is written, locked against a second writer."""
 
     def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
-        self._whole = _whole(file)
-        """How many bytes are whole lines; the rest is cut off before more is written."""
-        self._cut = False
+        self._whole = self._end = _whole(file)
+        """How many bytes were whole lines when it was opened, and with what was appended since.
+
+        Whatever comes after them is cut off before more is written: a line cut short, or what an
+        attempt left that failed.
+        """
         super().__init__(path, file, kind)
 
     @classmethod
@@ -142,13 +145,13 @@ class Ledger(ReadableLedger):
         """Write whole lines; on return they are on the disk."""
         left = memoryview(lines)
         try:
-            if not self._cut:
-                self._file.truncate(self._whole)
-                self._cut = True
-            self._file.seek(0, os.SEEK_END)
+            if self._file.seek(0, os.SEEK_END) != self._end:
+                self._file.truncate(self._end)
+                self._file.seek(self._end)
             while left:
                 left = left[self._file.write(left) :]
             os.fsync(self._file.fileno())
+            self._end += len(lines)
         except OSError as error:
             raise _unusable(self.path, error) from None
 

@@ -12,6 +12,7 @@ from lineduel.graph import joint_chances, strong_components
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import SELDOM, Ruling, Verdict, claims_of, players_named
 from lineduel.lab.figures import Figures
+from lineduel.narration import line_text, move_text
 from lineduel.players import policy_table
 from lineduel.quantities import percent
 from lineduel.record import Record
@@ -269,9 +270,9 @@ def _replayed(
 
 
 def _line(analysis: Analysis, moves: tuple[Move, ...], text: str) -> Evidence:
-    more = f" … ({len(moves)} plies)" if len(moves) > _SHOWN else ""
-    shown = " ".join(map(str, moves[:_SHOWN]))
-    return Evidence(f"{text}: {shown}{more}", _record(analysis, moves))
+    more = f"… ({len(moves)} turns)" if len(moves) > _SHOWN else ""
+    shown = line_text(analysis.game, analysis.game.start(), moves[:_SHOWN], more)
+    return Evidence(f"{text}: {shown}", _record(analysis, moves))
 
 
 def _record(analysis: Analysis, moves: tuple[Move, ...]) -> Record:
@@ -285,7 +286,7 @@ def _decision(analysis: Analysis) -> Evidence:
         return Evidence(f"Computed over all {analysis.figures.positions:,} positions.")
     position = analysis.graph.positions[int(found[0])]
     text = ", ".join(
-        f"{move} {move_in_words(value, position.side)}"
+        f"{move_text(analysis.game, position, move)} {move_in_words(value, position.side)}"
         for move, value in analysis.solution.moves(position)[:6]
     )
     return Evidence(f"In {position}: {text}.", position=position)

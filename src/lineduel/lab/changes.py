@@ -138,6 +138,7 @@ def _all(rules: Rules) -> Iterator[Change]:
     if rules.first is not None:
         yield Change("turn.first", {"turn": {"first": f"player{rules.first.other}"}})
     yield from _goals(rules)
+    yield from _both(rules)
     yield from _starts(rules)
 
 
@@ -197,6 +198,18 @@ def _goals(rules: Rules) -> Iterator[Change]:
         yield Change("goals", keys)
 
 
+def _both(rules: Rules) -> Iterator[Change]:
+    """Other numbers for a key that each side has, the same for both."""
+    for key in RULEBOOK_TABLES["player1"].keys:
+        if key.kind is KeyKind.INTEGER:
+            most = min(len(rules.team(side).pieces) for side in Side)
+            now = [RULE_KEYS[f"player{side}.{key.name}"].value(rules) for side in Side]
+            for value in range(1, most + 1):
+                if any(value != one for one in now):
+                    keys = {f"player{side}": {key.name: value} for side in Side}
+                    yield Change(key.name, keys)
+
+
 def _starts(rules: Rules) -> Iterator[Change]:
     """Pieces in a row, with gaps or on one cell, from a side's own end or some cells ahead."""
     seen = {tuple(rules.team(side).homes for side in Side)}
@@ -246,7 +259,11 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
         return track.last - label if turned else label - track.first
 
     teams = [
-        (sorted(map(cell, rules.team(side).homes)), sorted(map(cell, rules.team(side).goal)))
+        (
+            sorted(map(cell, rules.team(side).homes)),
+            sorted(map(cell, rules.team(side).goal)),
+            *_recent(rules, f"player{side}"),
+        )
         for side in sides
     ]
     # Who begins counts from the default, as a game is solved from there.
@@ -256,6 +273,7 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
         for table in ("move", "meet")
         for key in RULEBOOK_TABLES[table].keys
     ]
+    words += _recent(rules, "turn")
     battle = rules.battle and (
         _winners(rules.battle),
         *(
@@ -265,6 +283,15 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
         ),
     )
     return tuple(map(str, (len(track), teams, first, *words, battle)))
+
+
+def _recent(rules: Rules, table: str) -> list[str]:
+    """The recent keys of a table that differ from their defaults: an older game keeps its key."""
+    return [
+        f"{key.name}={value}"
+        for key in RULEBOOK_TABLES[table].keys
+        if key.is_recent and (value := key.value(rules)) != key.default
+    ]
 
 
 def _winners(battle: Battle) -> tuple[tuple[int, ...], ...]:

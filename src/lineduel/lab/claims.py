@@ -98,7 +98,7 @@ def _always_ends(figures: Figures) -> Ruling:
     if figures.longest_game is not None:
         return Ruling(
             Verdict.PROVED,
-            f"No position can come back: every game ends within {figures.longest_game} plies, "
+            f"No position can come back: every game ends within {figures.longest_game} turns, "
             "however it is played.",
         )
     if not figures.best_can_end:
@@ -114,7 +114,7 @@ def _no_draw(figures: Figures) -> Ruling:
     if figures.longest_game is not None:
         return Ruling(
             Verdict.PROVED,
-            f"Every game ends within {figures.longest_game} plies, and an end is always a win.",
+            f"Every game ends within {figures.longest_game} turns, and an end is always a win.",
         )
     if not figures.best_can_end:
         return Ruling(
@@ -157,8 +157,8 @@ def _ends_quickly(figures: Figures) -> Ruling:
     most = QUICK * shortest
     worst = max(figures.equals, key=lambda one: (one.endless, one.length))
     why = (
-        f"The shortest possible game takes {counted(shortest, 'ply', 'plies')}, so “quick” means "
-        f"at most {most} plies on average. The slowest are two {players_named(worst.player)}: "
+        f"The shortest possible game takes {counted(shortest, 'turn')}, so “quick” means "
+        f"at most {most} turns on average. The slowest are two {players_named(worst.player)}: "
         f"{_duration(worst)}."
     )
     if worst.endless >= SELDOM:

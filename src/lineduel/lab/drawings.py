@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lineduel.engine import Game, Position
-from lineduel.narration import Narrator
+from lineduel.narration import Narrator, move_text
 from lineduel.quantities import counted
 from lineduel.record import Record, write_record
 from lineduel.rules import Rulebook, Rules, Side, listed
@@ -69,14 +69,14 @@ def draw_lengths(chances: Iterable[float]) -> Svg:
     for ply, share in enumerate(shares):
         tall = (high - bottom - 16) * share / most
         x, y, wide = left + ply * bar, high - bottom - tall, max(bar - 1, 0.5)
-        hint = f"{ply} plies: {share:.2%}"
+        hint = f"{ply} turns: {share:.2%}"
         parts.append(svg_shape("rect", "one", hint, x=x, y=y, width=wide, height=tall))
     every = max(1, round(len(shares) / 12))
     parts += [
         svg_text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")
         for ply in range(0, len(shares), every)
     ]
-    parts.append(svg_text((left + width) / 2, high - 4, "plies", "middle", "small"))
+    parts.append(svg_text((left + width) / 2, high - 4, "turns", "middle", "small"))
     return svg_picture(width, high, "How long a game lasts", STYLE, parts)
 
 
@@ -140,8 +140,9 @@ def replay_of(record: Record) -> Replay:
     frames = [ReplayFrame(said, board.places(positions[0]))]
     for number, move in enumerate(record.moves):
         events = game.events(positions[number], move)
-        said_then = f"{narrator.tell(events)} {narrator.victory(events)}"
-        said = f"Turn {number + 1} of {len(record.moves)}: {move}\n{' '.join(said_then.split())}"
+        line = move_text(game, positions[number], move)
+        said_then = f"{narrator.tell(events, positions[number])} {narrator.victory(events)}"
+        said = f"Turn {number + 1} of {len(record.moves)}: {line}\n{' '.join(said_then.split())}"
         frames.append(ReplayFrame(said, board.places(positions[number + 1])))
     return Replay(board.picture(positions[0]), tuple(frames), write_record(record))
 

@@ -113,8 +113,7 @@ class Measure(StrEnum):
 DEFINITIONS = {
     "positions": Definition(
         "Positions",
-        "how many can come up, ended ones and open battles included; like pieces are not told "
-        "apart",
+        "how many can come up, ended ones and open battles included; like pieces count as the same",
         "state-space complexity, Allis 1994",
     ),
     "branching": Definition(
@@ -129,17 +128,17 @@ DEFINITIONS = {
     ),
     "longest": Definition(
         "Longest forced win",
-        "the most plies that a forced win takes, the winner hurrying and the loser delaying",
+        "the most turns that a forced win takes, the winner hurrying and the loser delaying",
         "maximal distance to win, as in endgame tables: Thompson 1986",
     ),
     "longest_game": Definition(
         "Longest game",
-        "the most plies that any game can take; endless where a position can come back",
+        "the most turns that any game can take; endless where a position can come back",
         "longest path of the game graph",
     ),
     "shortest_game": Definition(
         "Shortest game",
-        "the fewest plies that a game can take if both help to end it",
+        "the fewest turns that a game can take if both help to end it",
         "shortest path of the game graph",
     ),
     "decisions": Definition(
@@ -167,7 +166,7 @@ DEFINITIONS = {
     ),
     "drama": Definition(
         "Drama",
-        "share of the plies in which the later winner stood lost (a proved value of -1), in the "
+        "share of the turns in which the later winner stood lost (a proved value of -1), in the "
         "games that end between two players of level 4",
         "drama, Thompson 2000; Browne 2008, by exact values",
     ),

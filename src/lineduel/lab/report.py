@@ -18,9 +18,9 @@ _WIDTH = 76
 """Columns of a report."""
 EITHER = "The rules leave open who begins; here player 1 does."
 _OUTCOMES = {
-    Verdict.PROVED: "passed",
-    Verdict.IN_PART: "partly passed",
-    Verdict.REFUTED: "failed",
+    Verdict.PROVED: "proved",
+    Verdict.IN_PART: "holds in part",
+    Verdict.REFUTED: "refuted",
 }
 """A verdict is about the property, which may be narrower than the author's sentence."""
 _COLUMN = 22
@@ -75,7 +75,7 @@ def figure_lines(figures: Figures) -> Iterator[str]:
     for left, right in zip(cells[::2], [*cells[1::2], ""], strict=False):
         yield f"{left:<{wide}}{right}".rstrip()
     yield ""
-    yield f"{'Among equals':<14}{'player 1':>9}{'endless':>9}{'plies':>8}"
+    yield f"{'Among equals':<14}{'player 1':>9}{'endless':>9}{'turns':>8}"
     for one in figures.equals:
         plies = "-" if one.plies is None else f"{one.plies:.1f}"
         seat = round(one.seat, 2) + 0.0  # no minus before a zero
@@ -234,7 +234,7 @@ def _one_repair_lines(number: int, one: Repair, search: RepairSearch, value: str
     yield from (wrapped(f"    now: {sentence}", "    ") for sentence in said.there)
     seats = max(abs(each.seat) for each in figures.equals)
     plies = figures.best.plies
-    length = "" if plies is None or one.is_decided else f", {plies:.0f} plies"
+    length = "" if plies is None or one.is_decided else f", {plies:.0f} turns"
     yield wrapped(
         f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
         f"{figures.positions:,} positions",

@@ -60,6 +60,7 @@ class Word(Enum):
     EDGE = "a step off the track is not allowed"
     STAY = "a step off the track stays"
     PASS = "a turn is passed"
+    STUCK = "a player without a legal move loses"
     GOAL = "a goal is reached"
     LAST_CAPTURED = "the last enemy is captured"
     BOTH_GONE = "both lose their last piece"
@@ -83,6 +84,7 @@ _VICTORIES = {
     Victory.CAPTURED_ALL: Word.LAST_CAPTURED,
     Victory.LANDED: Word.LANDING,
     Victory.BOTH_GONE: Word.BOTH_GONE,
+    Victory.STUCK: Word.STUCK,
 }
 
 
@@ -102,6 +104,7 @@ _UNUSED = {
     Word.NO_JUMP: (_JUMP, "nobody is ever kept from jumping"),
     Word.EDGE: (_EDGE, "no step ever leads off the track"),
     Word.STAY: (_EDGE, "no step ever leads off the track"),
+    Word.STUCK: ("turn.stuck", "nobody is ever without a legal move"),
 }
 """For each word that is a rule by itself: its key, and what it means that it is never used."""
 
@@ -134,7 +137,9 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
             any(abs(step) > 1 for step in movement.steps),
         ),
         (Word.STAY if movement.edge.keeps_cell else Word.EDGE, True),
-        (Word.PASS, 0 not in movement.steps),  # who may stay is never forced to pass
+        # Who may stay is never forced to pass.
+        (Word.PASS, 0 not in movement.steps and not rules.stuck.ends_game),
+        (Word.STUCK, rules.stuck.ends_game),
         (Word.GOAL, True),
         (Word.LAST_CAPTURED, rules.pieces_leave),
         (Word.BOTH_GONE, rules.both_can_be_gone),
@@ -165,7 +170,11 @@ def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word
     for move in moves:
         for event in game.events(position, move):
             yield from _words_of_event(event, position)
-    if game.outcome(position) is None and position.battle is None:
+    won = game.victory(position)
+    is_stuck = won is not None and won.victory is Victory.STUCK
+    if is_stuck:
+        yield Word.STUCK
+    if (won is None or is_stuck) and position.battle is None:
         for piece in game.rules.team(position.side).pieces:
             for step in game.rules.movement.steps:
                 obstacle = game.obstacle(position, Step(piece.name, step))
@@ -264,7 +273,7 @@ def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, War
         won = [one for one in positions if game.outcome(one) is side]
         if not won:
             yield goal, WarningKind.NO_WIN, f"Player {side} can never win."
-        elif not any({*rules.team(side).goal} & {*one.cells(side)} for one in won):
+        elif all(how.victory is not Victory.GOAL for how in map(game.victory, won) if how):
             sentence = f"Player {side} can never reach a goal, and wins only in other ways."
             yield goal, WarningKind.NO_GOAL, sentence
         pieces = [piece.name for piece in rules.team(side).pieces]

@@ -11,7 +11,7 @@ from lineduel.match.secret_numbers import keep_numbers, remove_numbers, secret_n
 from lineduel.play import SEAT_TAGS, AfterKeeping, GameStore, LiveEvent, NumberChosen, Session
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.storage import user_path
+from lineduel.storage import check_folder, user_path
 
 Clock = Callable[[], datetime]
 
@@ -93,7 +93,7 @@ class GameFile(GameStore):
     def _is_begun(self) -> bool:
         """Whether anything happened that should be saved."""
         session = self._session
-        return bool(session.plies or session.resigned or session.forfeited)
+        return bool(session.plies or session.is_over)
 
     def record(self) -> Record:
         """The game so far, dated."""
@@ -102,6 +102,7 @@ class GameFile(GameStore):
     def save_as(self, name: str) -> Path:
         """Write the game to a new file that a person named, and return its path."""
         path = user_path(name)
+        check_folder(path)
         save(self.record(), path, new=True)
         return path
 

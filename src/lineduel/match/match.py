@@ -105,7 +105,18 @@ class Match(play.Connection):
 
     def perform(self, intent: play.Intent) -> tuple[play.Turn, ...]:
         """Carry out what a person here asks for; the turns that were played."""
-        return self._kept(self.session.plies, self.live.perform(intent, self.session.people))
+        plies = self.session.plies
+        events = self.live.perform(intent, self.session.people)
+        if (side := self.live.program_offered_stop) is not None:
+            events += self.live.answer_stop(side, self._agrees_to_stop(side))
+        return self._kept(plies, events)
+
+    def _agrees_to_stop(self, side: Side) -> bool:
+        """A program agrees if play goes in circles and is no better than even for it."""
+        session = self.session
+        return session.goes_in_circles and not (
+            self.adviser.solution.value(session.position).sure(side) > 0
+        )
 
     def act(self, side: Side, choice: Move | int) -> tuple[play.Turn, ...]:
         """Carry out a program's choice, or a pass that is forced; the turns that were played."""

@@ -65,7 +65,7 @@ class Saves:
         """The unfinished game played last; a damaged file is set aside and reported."""
         for _, path in self.latest_first():
             record = self._read(path)
-            if record.winner is None and game in (None, record.rulebook.id):
+            if not record.is_over and game in (None, record.rulebook.id):
                 return path, record
         of = f" of {game}" if game else ""
         raise StorageError(f"There is no unfinished game{of} to resume.")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         EngineDialogue as EngineDialogue,
     )
     from lineduel.play.intents import (
+        AnswerStop as AnswerStop,
         AnswerUndo as AnswerUndo,
         AskUndo as AskUndo,
         ChooseNumber as ChooseNumber,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         GiveName as GiveName,
         Intent as Intent,
         OfferRematch as OfferRematch,
+        OfferStop as OfferStop,
         PassTurn as PassTurn,
         PlayMove as PlayMove,
         Redo as Redo,

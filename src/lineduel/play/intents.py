@@ -56,6 +56,18 @@ class Resign(NamedTuple):
     side: Side | None = None
 
 
+class OfferStop(NamedTuple):
+    """Offer to end the game without a winner, or agree to the other player's offer."""
+
+    side: Side | None = None
+
+
+class AnswerStop(NamedTuple):
+    """Agree to stop, or not; or withdraw one's own offer."""
+
+    yes: bool
+
+
 class OfferRematch(NamedTuple):
     """Play again, with the seats swapped."""
 
@@ -87,6 +99,8 @@ Intent = (
     | AnswerUndo
     | Redo
     | Resign
+    | OfferStop
+    | AnswerStop
     | OfferRematch
     | GiveName
     | ClaimGame

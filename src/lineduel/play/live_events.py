@@ -65,6 +65,24 @@ class Aborted(NamedTuple):
     side: Side
 
 
+class StopOffered(NamedTuple):
+    """A side offers to end the game without a winner."""
+
+    side: Side
+
+
+class StopRefused(NamedTuple):
+    """A side wants to play on, or takes its own offer back."""
+
+    side: Side
+
+
+class StopAgreed(NamedTuple):
+    """The game ends without a winner, because both want that."""
+
+    side: Side
+
+
 class SeatTaken(NamedTuple):
     """Another player has a side's seat from here on: `human`, or a program by its name."""
 
@@ -104,6 +122,9 @@ LiveEvent = (
     | Resigned
     | Forfeited
     | Aborted
+    | StopOffered
+    | StopRefused
+    | StopAgreed
     | SeatTaken
     | FriendJoined
     | NameGiven
@@ -130,6 +151,9 @@ _STORED: dict[str, type[LiveEvent]] = {
     "resign": Resigned,
     "forfeit": Forfeited,
     "abort": Aborted,
+    "stop-ask": StopOffered,
+    "stop-no": StopRefused,
+    "stop": StopAgreed,
     "seat": SeatTaken,
     "join": FriendJoined,
     "name": NameGiven,

@@ -6,6 +6,7 @@ from typing import assert_never
 from lineduel.engine import PASS, Move, Numbers
 from lineduel.errors import NotNow
 from lineduel.play.intents import (
+    AnswerStop,
     AnswerUndo,
     AskUndo,
     ChooseNumber,
@@ -14,6 +15,7 @@ from lineduel.play.intents import (
     GiveName,
     Intent,
     OfferRematch,
+    OfferStop,
     PassTurn,
     PlayMove,
     Redo,
@@ -32,6 +34,9 @@ from lineduel.play.live_events import (
     RematchWanted,
     Resigned,
     SeatTaken,
+    StopAgreed,
+    StopOffered,
+    StopRefused,
     TakenBack,
     UndoAsked,
     UndoRefused,
@@ -70,6 +75,9 @@ class LiveGame:
         self._given_names: dict[Side, str] = {}
         self.undo_asked: UndoAsked | None = None
         """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
+        self.stop_offered: Side | None = None
+        """Who offers to stop; whoever moves instead of answering plays on."""
+        self.stop_refused: Side | None = None
         self.rematch_wanted: set[Side] = set()
         self._undone: list[tuple[MovePlayed, ...]] = []
         """What was taken back and not played over, the latest last."""
@@ -106,6 +114,10 @@ class LiveGame:
             case Resign(side):
                 self._check_running()
                 return self.happens(Resigned(self._actor(side, by)))
+            case OfferStop(side):
+                return self._offer_stop(self._actor(side, by), by)
+            case AnswerStop(yes):
+                return self._answer_stop(yes, by)
             case OfferRematch(side):
                 return self._offer_rematch(self._actor(side, by), by)
             case GiveName(name, side):
@@ -124,23 +136,24 @@ class LiveGame:
     def apply(self, event: LiveEvent) -> None:
         """Carry out what happened."""
         match event:
-            case MovePlayed(_, move):
+            case MovePlayed(side, move):
                 self.session.play(move)
                 self._note(move)
+                self._move_on(side)
             case NumberChosen():
                 pass  # the number itself is kept apart
             case TakenBack(_, plies):
                 self._take_back(plies)
-            case UndoAsked():
-                self.undo_asked = event
-            case UndoRefused():
-                self.undo_asked = None
+            case UndoAsked() | UndoRefused():
+                self.undo_asked = event if isinstance(event, UndoAsked) else None
             case Resigned(side):
                 self.session.resign(side)
             case Forfeited(side):
                 self.session.forfeit(side)
             case Aborted():
                 self.is_aborted = True
+            case StopOffered() | StopRefused() | StopAgreed():
+                self._stop(event)
             case SeatTaken(side, player):
                 self.session.hand_over(side, player)
             case FriendJoined():
@@ -156,9 +169,25 @@ class LiveGame:
         self.version += 1
 
     def _take_back(self, plies: int) -> None:
-        self.undo_asked = None
+        self.undo_asked = self.stop_offered = self.stop_refused = None
         if undone := self.session.take_back_to(plies):
             self._undone.append(tuple(map(_as_event, undone)))
+
+    def _stop(self, event: StopOffered | StopRefused | StopAgreed) -> None:
+        offered_by, self.stop_offered, self.stop_refused = self.stop_offered, None, None
+        match event:
+            case StopOffered(side):
+                self.stop_offered = side
+            case StopRefused(side):
+                self.stop_refused = None if offered_by is side else side
+            case StopAgreed():
+                self.session.stop()
+
+    def _move_on(self, side: Side | None) -> None:
+        """A turn was played by that side, or by both: an offer that it leaves unanswered lapses."""
+        self.stop_refused = None
+        if side is not self.stop_offered:
+            self.stop_offered = None
 
     def happens(self, event: LiveEvent) -> list[LiveEvent]:
         """Carry out one event, and return it as all that happened."""
@@ -167,9 +196,13 @@ class LiveGame:
 
     @property
     def names(self) -> GivenNames:
-        """What the players are called, if they have names; a name given later counts."""
-        one, two = self.session.names
-        return self._given_names.get(Side.ONE, one), self._given_names.get(Side.TWO, two)
+        """What the players are called, if they have names; a name given later counts.
+
+        A program that took over somebody's seat does not play under that name.
+        """
+        people, (one, two) = self.session.people, self.session.names
+        given = {side: name for side, name in self._given_names.items() if side in people}
+        return given.get(Side.ONE, one), given.get(Side.TWO, two)
 
     def names_after_swap(self) -> list[LiveEvent]:
         """What gives everybody the same name in another game with the seats swapped."""
@@ -196,6 +229,7 @@ class LiveGame:
             return self.happens(NumberChosen(side))
         self.version += 1
         self._note(turn.move)
+        self._move_on(None)
         return self._with_passes([_as_event(turn)])
 
     def _with_passes(self, happened: list[LiveEvent]) -> list[LiveEvent]:
@@ -217,7 +251,7 @@ class LiveGame:
                 raise NotNow("You have asked already.")
             raise NotNow("The other player asks to take back. Answer that first.")
         session = self.session
-        if session.resigned is not None or session.forfeited is not None:
+        if session.resigned is not None or session.forfeited is not None or session.agreed:
             raise NotNow("The game is over.")
         own = session.plies_before(side)
         if own is None:
@@ -228,7 +262,8 @@ class LiveGame:
         """How many turns are left when somebody takes back who need not ask."""
         session = self.session
         has_chosen = not by.isdisjoint(session.chosen)
-        if has_chosen or session.resigned is not None or session.forfeited in session.people:
+        is_given_up = session.resigned is not None or session.forfeited in session.people
+        if has_chosen or is_given_up or session.agreed:
             return session.plies
         latest = [session.plies_before(one) for one in by]
         plies = max((one for one in latest if one is not None), default=None)
@@ -254,7 +289,8 @@ class LiveGame:
             return False
         if self.session.people <= by:
             return session.plies > 0
-        if asked is not None or session.resigned is not None or session.forfeited is not None:
+        is_given_up = session.resigned is not None or session.forfeited is not None
+        if asked is not None or is_given_up or session.agreed:
             return False
         return any(session.plies_before(side) is not None for side in by)
 
@@ -271,6 +307,38 @@ class LiveGame:
         if yes:
             return self.happens(TakenBack(answering, self.undo_asked.plies))
         return self.happens(UndoRefused(answering))
+
+    def _offer_stop(self, side: Side, by: Sides) -> list[LiveEvent]:
+        """Stop at once where both sit here or the other has offered it, else ask the other."""
+        self._check_running()
+        if not self.is_joined:
+            raise NotNow("Your friend has not joined yet.")
+        if self.stop_offered is side:
+            raise NotNow("You have asked already.")
+        if self.stop_offered is not None or len(by) == len(Side):
+            return self.happens(StopAgreed(side))
+        return self.happens(StopOffered(side))
+
+    def _answer_stop(self, yes: bool, by: Sides) -> list[LiveEvent]:
+        """Agree or not; whoever offered it may withdraw."""
+        self._check_running()
+        if self.stop_offered is None:
+            raise NotNow("Nobody offers to stop.")
+        others = by - {self.stop_offered}
+        if yes and not others:
+            raise NotNow("The other player has to agree.")
+        return self.answer_stop(min(others or by), yes)
+
+    def answer_stop(self, side: Side, yes: bool) -> list[LiveEvent]:
+        """A person's or a program's answer to an offer to stop."""
+        return self.happens(StopAgreed(side) if yes else StopRefused(side))
+
+    @property
+    def program_offered_stop(self) -> Side | None:
+        """The side whose program is offered to stop."""
+        if self.stop_offered is None or self.stop_offered.other in self.session.people:
+            return None
+        return self.stop_offered.other
 
     def _offer_rematch(self, side: Side, by: Sides) -> list[LiveEvent]:
         if not self.is_over:
@@ -327,11 +395,12 @@ class LiveGame:
         """The game as somebody sees it who plays these sides, or none."""
         session, is_over = self.session, self.is_over
         position = session.position
-        acting = NO_SIDES if is_over or session.undecided else sides & session.people
+        is_playing = self.is_joined and not (is_over or session.undecided)
+        acting = sides & session.people if is_playing else NO_SIDES
         return GameView(
             sides=sides,
             people=session.people,
-            asked=() if self.is_aborted or session.undecided else session.asked,
+            asked=session.asked if is_playing else (),
             chosen=session.chosen,
             moves=session.moves if position.battle is None and position.side in acting else (),
             numbers=session.numbers if not acting.isdisjoint(session.asked) else range(0),
@@ -340,13 +409,19 @@ class LiveGame:
             can_undo=self.can_undo(sides),
             undo_asked_by=self.undo_asked.side if self.undo_asked else None,
             undo_to=self.undo_asked.plies if self.undo_asked else None,
+            can_offer_stop=bool(sides & session.people)
+            and not is_over
+            and self.is_joined
+            and self.stop_offered not in sides,
+            stop_offered_by=self.stop_offered,
+            stop_refused_by=self.stop_refused,
             rematch_wanted=frozenset(self.rematch_wanted),
             rematch_id=self.rematch_id,
         )
 
     @property
     def is_over(self) -> bool:
-        return self.is_aborted or self.session.winner is not None
+        return self.is_aborted or self.session.is_over
 
     @property
     def program_asked(self) -> Side | None:

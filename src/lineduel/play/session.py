@@ -72,12 +72,15 @@ class Session:
         self.seed = seed
         """The seed that makes the programs' choices repeatable."""
         self._turns: list[Turn] = []
+        self._arrive(self.start)
         self._stood = Counter([self.start])
         """How often each position has come up in this game."""
         self._secrets: dict[Side, int] = {}
         self.resigned: Side | None = None
         self.forfeited: Side | None = None
         """The side whose program broke the protocol or the rules."""
+        self.agreed = False
+        """Whether both agreed to stop, so that nobody wins."""
 
     @classmethod
     def from_record(cls, record: Record, game: Game | None = None) -> "Session":
@@ -93,16 +96,13 @@ class Session:
         for move in record.moves:
             session.play(move)
         session.resigned, session.forfeited = record.resigned, record.forfeited
+        session.agreed = record.agreed
         return session
 
     @property
     def people(self) -> frozenset[Side]:
         """The sides that people play."""
         return _people(self.seats)
-
-    @property
-    def position(self) -> Position:
-        return self._turns[-1].after if self._turns else self.start
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -138,12 +138,17 @@ class Session:
     def winner(self) -> Side | None:
         if loser := self.resigned or self.forfeited:
             return loser.other
-        return self.game.outcome(self.position)
+        return self._won_by
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won, or both agreed to stop."""
+        return self.agreed or self.winner is not None
 
     @property
     def asked(self) -> tuple[Side, ...]:
         """Who has to act: the side to move, or every side that has not chosen a number yet."""
-        if self.winner is not None:
+        if self.is_over:
             return ()
         if self.position.battle is None:
             return (self.position.side,)
@@ -162,7 +167,7 @@ class Session:
     @property
     def must_pass(self) -> bool:
         """Whether the side to move can only pass."""
-        return self.winner is None and self.game.moves(self.position) == (PASS,)
+        return not self.is_over and self.game.moves(self.position) == (PASS,)
 
     @property
     def stuck(self) -> bool:
@@ -177,7 +182,7 @@ class Session:
     @property
     def goes_in_circles(self) -> bool:
         """Whether the present position has come up so often that players should know."""
-        return self.winner is None and self.times >= _MANY_TIMES
+        return not self.is_over and self.times >= _MANY_TIMES
 
     @property
     def closed_cycle(self) -> tuple[Turn, ...]:
@@ -198,7 +203,7 @@ class Session:
     @property
     def awaits(self) -> Awaited:
         """What the game waits for now."""
-        if self.winner is not None:
+        if self.is_over:
             return Awaited.NOTHING
         if self.must_pass and not self.stuck:
             return Awaited.PASS  # two in a row are left to people
@@ -250,6 +255,7 @@ class Session:
         after = self.game.play(before, move)
         turn = Turn(before, move, after, self.game.events(before, move))
         self._turns.append(turn)
+        self._arrive(after)
         self._stood[after] += 1
         self._secrets.clear()
         return turn
@@ -275,16 +281,24 @@ class Session:
         if not 0 <= plies <= len(self._turns):
             raise NotNow("There is nothing to take back.")
         self.resigned = self.forfeited = None
+        self.agreed = False
         self._secrets.clear()
         undone = self.turns_after(plies)
         self._stood.subtract(turn.after for turn in undone)
         del self._turns[plies:]
+        self._arrive(undone[0].before if undone else self.position)
         return undone
 
     def resign(self, side: Side) -> None:
         self._check_running()
         self._secrets.clear()
         self.resigned = side
+
+    def stop(self) -> None:
+        """Both agree to stop; nobody wins."""
+        self._check_running()
+        self._secrets.clear()
+        self.agreed = True
 
     def forfeit(self, side: Side) -> None:
         """A program that breaks the protocol or the rules loses the game."""
@@ -300,11 +314,17 @@ class Session:
             self.played,
             resigned=self.resigned,
             forfeited=self.forfeited,
+            agreed=self.agreed,
             tags=(*seat_tags(self.seats, self.names), *tags),
         )
 
+    def _arrive(self, position: Position) -> None:
+        self.position = position
+        self._won_by = self.game.outcome(position)
+        """Asked for many times a move, so it is not looked up each time."""
+
     def _check_running(self) -> None:
-        if self.winner is not None:
+        if self.is_over:
             raise NotNow("The game is over.")
 
 

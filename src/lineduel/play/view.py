@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from lineduel.engine import Move
+from lineduel.play.intents import AnswerStop, AnswerUndo
 from lineduel.rules import Side
 
 Sides = frozenset[Side]
@@ -35,8 +36,18 @@ class GameView(NamedTuple):
     undo_asked_by: Side | None
     undo_to: int | None
     """How many turns that would leave."""
+    can_offer_stop: bool
+    stop_offered_by: Side | None
+    stop_refused_by: Side | None
+    """Who wants to play on; forgotten with the next turn."""
     rematch_wanted: Sides
     rematch_id: str | None
+
+    def answer(self, yes: bool) -> AnswerUndo | AnswerStop:
+        """The answer to what one player asks of the other."""
+        if self.undo_asked_by is None and self.stop_offered_by is not None:
+            return AnswerStop(yes)
+        return AnswerUndo(yes, self.undo_to)
 
     @property
     def is_replaced(self) -> bool:

@@ -15,7 +15,6 @@ from lineduel.solve import (
     Chain,
     Endless,
     Law,
-    PlainSolution,
     Solution,
     WorkLimit,
     leading_to,
@@ -105,10 +104,10 @@ class Perfect:
         """What each move is worth to the mover against a fallible opponent, if safe moves follow.
 
         Empty where a win is forced, which needs no traps, and where positions are too many to
-        compute it: in a table.
+        compute it: in a table, or in more than 20,000 positions with battles.
         """
         solution, side = self._solution, position.side
-        if not isinstance(solution, PlainSolution) or solution.value(position).winner is not None:
+        if not solution.is_small or solution.value(position).winner is not None:
             return {}
         known, standing = self._prospects[side], solution.likeness.standing_for
         game = solution.game
@@ -135,8 +134,7 @@ class Perfect:
 
         if graph.game.rules.battle is not None:
             return written_out(self, graph)
-        is_plain = isinstance(self._solution, PlainSolution)
-        return table_of_perfect(graph, traps=self._traps and is_plain)
+        return table_of_perfect(graph, traps=self._traps and self._solution.is_small)
 
 
 def table_of_perfect(graph: "GameGraph", *, traps: bool) -> "PolicyTable":

@@ -14,10 +14,9 @@ from time import monotonic
 from typing import ClassVar
 
 from lineduel.engine import Game, Numbers, Position
-from lineduel.errors import NotSolved
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
-from lineduel.solve import Plan, Solution, Value, ValueArrays
+from lineduel.solve import Plan, Solution, Value
 
 EXPLORATION = 1.4
 CURIOSITY = 0.1
@@ -225,9 +224,6 @@ class ValueEstimate(Solution):
 
     def plan(self, position: Position, side: Side) -> Plan | None:
         return None
-
-    def arrays(self) -> ValueArrays:
-        raise NotSolved("An estimate is made position by position; there is no table of it.")
 
     def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:
         chances = [Fraction(one) for one in self._search.chances(position, side)]
