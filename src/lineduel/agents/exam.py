@@ -1,0 +1,483 @@
+"""An exam: games against levels, fixed positions, and every answer judged by the exact solution.
+
+Each item of an exam depends on its settings, its number and the agent, and on nothing else, so it
+does not matter in which order they are done, or whether the exam was stopped in between.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import partial
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from lineduel import coach
+from lineduel.agents.agent import (
+    NO_USAGE,
+    Agent,
+    AgentQuestion,
+    AnswerCost,
+    make_agent,
+)
+from lineduel.agents.question import (
+    Failure,
+    PositionForm,
+    ReadAnswer,
+    ReadingRule,
+    again_text,
+    question_text,
+    read_choice,
+)
+from lineduel.agents.rule_sets import (
+    LimitedText,
+    RuleSet,
+    SolvedRuleSet,
+    mirrored_move,
+    mirrored_position,
+    solved_rule_set,
+)
+from lineduel.arena import RandomStream, key_of, play_game
+from lineduel.engine import Move, Position
+from lineduel.errors import EngineError, LineduelError, NotationError, shown
+from lineduel.jobs import LEDGER_KIND, Header, Keep, Ledger, Pool, Progress, uninterrupted
+from lineduel.narration import NUMBERED
+from lineduel.players import LEVELS, SamplingPlayer
+from lineduel.rules import Phrasing, Side
+
+EXAM = "exam"
+_VERSION = 1
+_LARGEST_CHUNK = 64
+_LONGEST_SAID = 300
+MOST_RULE_SETS = 1000
+_Count = Annotated[int, Meta(ge=0, le=100_000)]
+How = Literal["asked", "rephrased", "mirrored", "repeated"]
+"""Asked as the settings say; or again, in other words, from the other end, or just again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamSettings:
+    """Everything that an exam depends on, except the agent's own mind."""
+
+    agent: LimitedText
+    rule_sets: Annotated[tuple[RuleSet, ...], Meta(min_length=1, max_length=MOST_RULE_SETS)]
+    levels: tuple[int, ...] = (1, 3, 5, 8)
+    """The opponents."""
+    pairs: _Count = 1
+    """Games in both seats, for each rule set and opponent."""
+    positions: _Count = 10
+    """Fixed positions of each rule set."""
+    variations: _Count = 2
+    """How many of them are also asked in other words and from the other end."""
+    repeats: _Count = 8
+    """How often a battle among them is asked in all."""
+    plies: Annotated[int, Meta(ge=1, le=100_000)] = 100
+    """A game is unfinished after this many."""
+    seed: int = 1
+    phrasing: Phrasing = Phrasing.PLAIN
+    form: PositionForm = PositionForm.TEXT
+    reading: ReadingRule = ReadingRule.LAST
+    show_moves: bool = True
+    """Whether the question lists the legal moves."""
+    history: bool = False
+    """Whether the question lists the moves played so far, in games."""
+    retries: _Count = 0
+    """How often it may answer again after a failure."""
+    seconds: Annotated[float, Meta(gt=0, le=86_400)] = 60.0
+    """How long an answer may take."""
+    model: LimitedText = ""
+    """Sent to an endpoint."""
+    key_variable: LimitedText = ""
+    """The environment variable with an endpoint's key."""
+    language: Literal["en"] = "en"
+    """Of the rules in words."""
+    benchmark: int | None = None
+    """The version of the benchmark that this is, if it is one."""
+
+    def check(self) -> None:
+        """Refuse what cannot be an exam, although each setting alone could."""
+        if not set(self.levels) <= set(LEVELS) or len(set(self.levels)) != len(self.levels):
+            raise NotationError("Levels are different numbers from 1 to 8.")
+        if not self.positions and not (self.pairs and self.levels):
+            raise NotationError("An exam needs positions, or games against levels.")
+
+    @property
+    def games(self) -> int:
+        """Games of each rule set."""
+        return 2 * self.pairs * len(self.levels)
+
+    @property
+    def items(self) -> int:
+        return self.each * len(self.rule_sets)
+
+    @property
+    def each(self) -> int:
+        """Items of each rule set: what levels score there, its positions, its games."""
+        return 1 + self.positions + self.games
+
+    def header(self) -> dict[str, Any]:
+        """The first line of the ledger."""
+        return {LEDGER_KIND: EXAM, "version": _VERSION, **asdict(self)}
+
+
+class AskedLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A question, and what the answer was worth."""
+
+    how: How = "asked"
+    ply: Annotated[int, Meta(ge=0)] = 0
+    position: str = ""
+    side: Literal[1, 2]
+    choice: str = ""
+    """Empty after a failure."""
+    failure: Failure | None = None
+    why: str = ""
+    """Of a failure, in a few words."""
+    said: str = ""
+    """The beginning of an answer that failed."""
+    failures: list[Failure] = []
+    """Of earlier tries at the same question."""
+    regret: Annotated[float, Meta(ge=0, le=2 + 1e-9)] = 0.0
+    """What the choice gives away; after a failure, what losing at once would."""
+    same: bool | None = None
+    """Whether it is the choice of the question as it was first asked."""
+    kinds: list[str] = []
+    """The kinds of reasons why it is a mistake."""
+    sentence: str = ""
+    """The reasons in words."""
+    usage: AnswerCost = NO_USAGE
+
+
+class ItemLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """An item as the ledger writes it."""
+
+    item: Annotated[int, Meta(ge=0)]
+    asked: list[AskedLine] = []
+    random: float | None = None
+    """What a choice at random gives away in a fixed position, on average: exact."""
+    best: list[float] = []
+    """In a battle, how often best play chooses each number."""
+    moves: str = ""
+    result: Literal["", "1", "2", "*"] = ""
+    """Of a game."""
+    why: str = ""
+    """What the agent did wrong, if it forfeited the game."""
+    scores: list[list[float]] = []
+    """What each level scores against each opponent of the exam, over both seats: exact."""
+
+
+@dataclass(slots=True)
+class Exam:
+    """An exam under way, or done."""
+
+    settings: ExamSettings
+    lines: dict[int, ItemLine] = field(default_factory=dict)
+    """By the number of the item."""
+
+    @classmethod
+    def resumed(cls, ledger: Ledger) -> "Exam":
+        """The exam that a file holds; of an item that is there twice the first counts."""
+        exam = cls(exam_settings_of(ledger))
+        decoder = msgspec.json.Decoder(ItemLine)
+        for number, content in ledger.contents():
+            try:
+                line = decoder.decode(content)
+            except msgspec.ValidationError as error:
+                raise ledger.refusal(number, str(error).replace("`", "")) from None
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                raise ledger.refusal(number, "this is not a line of JSON") from None
+            if why := _misfit(exam.settings, line):
+                raise ledger.refusal(number, why)
+            exam.lines.setdefault(line.item, line)
+        return exam
+
+    @property
+    def header(self) -> Header:
+        return self.settings.header()
+
+    @property
+    def kept(self) -> str:
+        return f"{len(self.lines):,} of {self.settings.items:,} parts of the exam are kept"
+
+    @property
+    def is_done(self) -> bool:
+        return len(self.lines) == self.settings.items
+
+    def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
+        """Ask what has not been asked yet."""
+        settings = self.settings
+        yield self._progress
+        for lines in pool.run(
+            partial(sit, settings),
+            (item for item in range(settings.items) if item not in self.lines),
+            kind=lambda item: item // settings.each,
+            largest=_LARGEST_CHUNK,
+        ):
+            with uninterrupted():
+                keep(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+                self.lines |= {line.item: line for line in lines}
+            yield self._progress
+
+    @property
+    def _progress(self) -> Progress:
+        return Progress("asking", len(self.lines), self.settings.items)
+
+
+def exam_settings_of(ledger: Ledger) -> ExamSettings:
+    """What the first line of a ledger says; whatever does not fit is refused."""
+    header = dict(ledger.header)
+    names = {one.name for one in fields(ExamSettings)}
+    if header.pop("version", None) != _VERSION:
+        raise ledger.refusal(1, "this exam was written by another version of lineduel")
+    header.pop(LEDGER_KIND)
+    for name in sorted(names ^ header.keys()):
+        what = "is missing" if name in names else "is not a setting"
+        raise ledger.refusal(1, f"'{shown(name)}' {what}")
+    try:
+        settings = msgspec.convert(header, ExamSettings)
+        settings.check()
+        for one in settings.rule_sets:
+            _ = one.rulebook
+    except (msgspec.ValidationError, LineduelError) as error:
+        raise ledger.refusal(1, str(error).replace("`", "")) from None
+    return settings
+
+
+def _misfit(settings: ExamSettings, line: ItemLine) -> str | None:
+    """Why a line does not belong to an exam."""
+    if line.item >= settings.items:
+        return f"there is no item {line.item}"
+    at = line.item % settings.each
+    is_game = at > settings.positions
+    if bool(line.scores) != (at == 0 and settings.games > 0) or bool(line.result) != is_game:
+        return f"item {line.item} is of another kind"
+    return None
+
+
+# Sitting it
+
+
+def sit(settings: ExamSettings, items: Sequence[int]) -> list[ItemLine]:
+    """Do some items; the agent is started for them and closed after them."""
+    key = os.environ.get(settings.key_variable, "") if settings.key_variable else ""
+    agent = make_agent(settings.agent, settings.model, key)
+    try:
+        found = [_item(settings, agent, item) for item in items]
+    except BaseException:
+        agent.close(hasty=True)
+        raise
+    agent.close()
+    return found
+
+
+def _item(settings: ExamSettings, agent: Agent, item: int) -> ItemLine:
+    at_rules, at = divmod(item, settings.each)
+    rule_set = settings.rule_sets[at_rules]
+    solved = solved_rule_set(rule_set)
+    if at == 0:
+        scores = solved.expected_scores(settings.levels) if settings.games else []
+        return ItemLine(item=item, scores=scores)
+    examinee = Examinee(settings, solved, agent, key_of(settings.seed, rule_set.rules, at))
+    if at <= settings.positions:
+        return _position_item(settings, solved, examinee, item, at - 1)
+    return _game_item(settings, solved, examinee, item, at - 1 - settings.positions)
+
+
+def _position_item(
+    settings: ExamSettings, solved: SolvedRuleSet, examinee: "Examinee", item: int, at: int
+) -> ItemLine:
+    # The positions of a benchmark do not depend on the seed.
+    seed = settings.seed if settings.benchmark is None else 0
+    questions = solved.questions(settings.positions, seed)
+    if at >= len(questions):
+        return ItemLine(item=item)
+    position, side = questions[at]
+    line = ItemLine(item=item, random=_mean(solved.regrets(position, side)))
+    first = examinee.ask(position, side)
+    line.asked.append(first)
+    if position.battle is not None:
+        line.best = [float(one) for one in solved.solution.mixture(position, side).values()]
+        line.asked += [
+            examinee.ask(position, side, how="repeated") for _ in range(settings.repeats - 1)
+        ]
+    elif at < settings.variations:
+        for phrasing in Phrasing:
+            if phrasing is not settings.phrasing:
+                other = examinee.ask(position, side, how="rephrased", phrasing=phrasing)
+                other.same = _same(solved, position, first.choice, other.choice)
+                line.asked.append(other)
+        line.asked.append(_mirrored(solved, examinee, position, side, first))
+    return line
+
+
+def _mirrored(
+    solved: SolvedRuleSet, examinee: "Examinee", position: Position, side: Side, first: AskedLine
+) -> AskedLine:
+    """The same question from the other end; its choice is written as in the game itself."""
+    rules, mirrored = solved.game.rules, solved.mirrored
+    there = mirrored_position(rules, position)
+    asked = examinee.at(mirrored).ask(there, side.other, how="mirrored")
+    if asked.choice:
+        moves = {str(move): move for move in mirrored.game.moves(there)}
+        asked.choice = str(mirrored_move(rules, moves[asked.choice]))
+    asked.same = _same(solved, position, first.choice, asked.choice)
+    return asked
+
+
+def _same(solved: SolvedRuleSet, position: Position, one: str, other: str) -> bool:
+    """Whether two moves lead to the same position, like pieces not told apart; failures do not."""
+    moves = {str(move): move for move in solved.game.moves(position)}
+    if one not in moves or other not in moves:
+        return False
+    standing = solved.solution.likeness.standing_for
+    return standing(solved.game.play(position, moves[one])) == standing(
+        solved.game.play(position, moves[other])
+    )
+
+
+def _game_item(
+    settings: ExamSettings, solved: SolvedRuleSet, examinee: "Examinee", item: int, at: int
+) -> ItemLine:
+    opponent, rest = divmod(at, 2 * settings.pairs)
+    side = Side.ONE if rest % 2 == 0 else Side.TWO
+    # Both games of a pair have the same random numbers.
+    key = key_of(settings.seed, format(at // 2), solved.game.rulebook.id)
+    level = SamplingPlayer(solved.level(settings.levels[opponent]), solved.game, RandomStream(key))
+    player1, player2 = (examinee, level) if side is Side.ONE else (level, examinee)
+    played = play_game(
+        solved.game, solved.start, player1, player2, settings.plies, examinee.history.append
+    )
+    return ItemLine(
+        item=item,
+        asked=examinee.asked,
+        moves=" ".join(map(str, played.moves)),
+        result="*" if played.winner is None else "1" if played.winner is Side.ONE else "2",
+        why=played.why or "",
+    )
+
+
+class Examinee:
+    """The agent in one item of an exam; as a player it takes a seat in a game."""
+
+    def __init__(
+        self, settings: ExamSettings, solved: SolvedRuleSet, agent: Agent, key: int
+    ) -> None:
+        self._settings, self._solved, self._agent, self._key = settings, solved, agent, key
+        self._questions = 0
+        self.history: list[Move] = []
+        self.asked: list[AskedLine] = []
+        """The questions of a game."""
+
+    def at(self, solved: SolvedRuleSet) -> "Examinee":
+        """The same agent with another rule set."""
+        return Examinee(self._settings, solved, self._agent, self._key ^ 1)
+
+    def choose_move(self, position: Position) -> Move:
+        choice = self._choose(position, position.side)
+        moves = {str(move): move for move in self._solved.game.moves(position)}
+        return moves[choice]
+
+    def choose_number(self, position: Position, side: Side) -> int:
+        return int(self._choose(position, side))
+
+    def close(self) -> None:
+        pass
+
+    def _choose(self, position: Position, side: Side) -> str:
+        choices = self._solved.choices(position)
+        if len(choices) == 1:  # nothing to ask
+            return str(choices[0])
+        line = self.ask(position, side)
+        line.ply = len(self.history)
+        self.asked.append(line)
+        if line.failure is not None:
+            raise EngineError(f"{line.failure}: {line.why}")
+        return line.choice
+
+    def ask(
+        self,
+        position: Position,
+        side: Side,
+        *,
+        how: How = "asked",
+        phrasing: Phrasing | None = None,
+    ) -> AskedLine:
+        """Ask, as often as the settings allow, and judge the answer."""
+        settings, solved = self._settings, self._solved
+        text = question_text(
+            solved.game,
+            position,
+            side,
+            phrasing=phrasing or settings.phrasing,
+            form=settings.form,
+            history=self.history if settings.history else None,
+            show_moves=settings.show_moves,
+        )
+        line = AskedLine(how=how, position=str(position), side=1 if side is Side.ONE else 2)
+        asked = text
+        for attempt in range(settings.retries + 1):
+            read, said, usage = self._answer(asked, position, side)
+            line.usage += usage
+            if read.failure is None:
+                return self._judged(line, position, side, read)
+            line.failure, line.why, line.said = read.failure, read.why, shown(said, _LONGEST_SAID)
+            if attempt < settings.retries:
+                line.failures.append(read.failure)
+                asked = again_text(text, read)
+        line.regret = solved.losing_regret(position, side)
+        return line
+
+    def _answer(
+        self, text: str, position: Position, side: Side
+    ) -> tuple[ReadAnswer, str, AnswerCost]:
+        self._questions += 1
+        solved = self._solved
+        answer = self._agent.answer(
+            AgentQuestion(
+                text=text,
+                game=solved.game,
+                position=position,
+                side=side,
+                seed=key_of(self._key, self._questions),
+                solution=lambda: solved.solution,
+            ),
+            self._settings.seconds,
+        )
+        if answer.problem:
+            return (
+                ReadAnswer(None, Failure.UNREADABLE, answer.problem),
+                answer.text or answer.detail,
+                answer.usage,
+            )
+        read = read_choice(solved.game, position, answer.text, self._settings.reading)
+        return read, answer.text, answer.usage
+
+    def _judged(
+        self, line: AskedLine, position: Position, side: Side, read: ReadAnswer
+    ) -> AskedLine:
+        solved = self._solved
+        choices = solved.choices(position)
+        regret = solved.regrets(position, side)[choices.index(read.choice)]
+        line.choice, line.failure, line.why, line.said = str(read.choice), None, "", ""
+        line.regret = float(regret)
+        if regret and line.how == "asked":
+            line.kinds, line.sentence = _why(solved, position, side, read.choice)
+        return line
+
+
+def _why(
+    solved: SolvedRuleSet, position: Position, side: Side, choice: Move | int | None
+) -> tuple[list[str], str]:
+    """The kinds of reasons why a choice is a mistake, and the reasons in words."""
+    if isinstance(choice, int):
+        found = coach.number_reasons(solved.solution, position, side, choice)
+        kinds = ["predictable" if isinstance(one, coach.Predictable) else "beaten" for one in found]
+        return kinds, " ".join(map(coach.number_sentence, found))
+    assert choice is not None
+    reasons = coach.reasons(solved.solution, position, choice)
+    words = coach.ReasonWords(game=solved.game, position=position, move=choice, names=NUMBERED)
+    return [str(one.kind) for one in reasons], words.sentences(reasons)
+
+
+def _mean(numbers: Sequence[Any]) -> float:
+    return float(sum(numbers)) / len(numbers)

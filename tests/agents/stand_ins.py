@@ -1,0 +1,56 @@
+"""Agents that tests examine: functions from the text of a question to the text of an answer."""
+
+import itertools
+
+BAD_ANSWERS = (
+    "I would go forward with my first piece.",
+    "",
+    "ANSWER: X9+1",
+    "ANSWER: 99",
+    "Sorry, I cannot take part in battles.",
+    "x" * 200_000,
+    "late",
+    "raise",
+    "```json\n{}\n```",
+    None,
+)
+_turn = itertools.count()
+
+
+def legal_moves(text: str) -> list[str]:
+    """The moves that a question offers; the number 1 in a battle."""
+    found = [line for line in text.splitlines() if line.startswith("Your legal moves: ")]
+    return found[0].split()[3:] if found else ["1"]
+
+
+def first_legal(text: str) -> str:
+    return f"ANSWER: {legal_moves(text)[0]}"
+
+
+def by_the_words(text: str) -> str:
+    """Chooses by the length of the question."""
+    moves = legal_moves(text)
+    return f"ANSWER: {moves[len(text) % len(moves)]}"
+
+
+def bad(text: str) -> object:
+    """One bad answer after the other."""
+    said = BAD_ANSWERS[next(_turn) % len(BAD_ANSWERS)]
+    if said == "raise":
+        raise RuntimeError("on purpose")
+    if said == "late":
+        from lineduel.agents import AgentAnswer
+
+        return AgentAnswer("", problem="late")
+    return said
+
+
+def corrects_itself(text: str) -> str:
+    """Illegal at first, legal once it is told so."""
+    return first_legal(text) if "is not legal" in text else "ANSWER: X9+1, 99"
+
+
+def notes_history(text: str) -> str:
+    """Chooses a legal move, after a look at the history, which must be there."""
+    assert "Moves so far: " in text or "Choose your number" in text or "The position" in text
+    return first_legal(text)

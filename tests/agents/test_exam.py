@@ -1,0 +1,523 @@
+"""Exams: what is asked, how an answer is read, and what the report says about it."""
+
+import json
+import shlex
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from lineduel import find_rulebook
+from lineduel.agents import (
+    Exam,
+    ExamSettings,
+    Failure,
+    Group,
+    ReadingRule,
+    RuleSet,
+    SolvedRuleSet,
+    compare_exams,
+    comparison_lines,
+    exam_document,
+    exam_lines,
+    exam_page,
+    make_agent,
+    question_text,
+    read_choice,
+    rule_set_of,
+    shipped_rule_sets,
+    unseen_rule_sets,
+)
+from lineduel.agents.agent import AgentQuestion
+from lineduel.agents.rule_sets import mirrored_move, mirrored_position
+from lineduel.documents import ExamDocument, plain_data
+from lineduel.engine import Game
+from lineduel.errors import AgentError, LineduelError, NotationError
+from lineduel.graph import joint_chances
+from lineduel.jobs import LongRun, Pool
+from lineduel.players import table_of_level
+from lineduel.record import read_position
+from lineduel.rules import Phrasing, Rulebook, Side, rule_sentences
+from support.program import Program
+from support.repetition import for_games
+from support.strategies import rulebooks
+
+CROSS, FLAG = find_rulebook("cross-over"), find_rulebook("flag-chase")
+SMALL = (rule_set_of(find_rulebook("ctf-tokens")), rule_set_of(FLAG))
+AGENT = """
+import sys
+lines = []
+for line in sys.stdin:
+    if line != "answer?\\n":
+        lines.append(line)
+        continue
+    text, lines = "".join(lines), []
+    legal = [one for one in text.splitlines() if one.startswith("Your legal moves: ")]
+    print("I think about it.")
+    print("ANSWER:", legal[0].split()[3] if legal else 1)
+    print("usage input_tokens 100 output_tokens 7 cost 0.5")
+    print("done", flush=True)
+"""
+
+
+def sat(agent: str, rule_sets: tuple[RuleSet, ...] = SMALL, **settings: Any) -> Exam:
+    """A finished exam, done in this process."""
+    chosen: dict[str, Any] = {"positions": 3, "levels": (1, 3), "pairs": 1} | settings
+    made = ExamSettings(agent=agent, rule_sets=rule_sets, **chosen)
+    made.check()
+    with Pool(0) as pool:
+        return LongRun(Exam(made)).run(pool)
+
+
+def answers(agent: str, **settings: Any) -> ExamDocument:
+    return exam_document(sat(agent, **settings))
+
+
+# Strength
+
+
+@pytest.fixture(scope="module")
+def unseen() -> tuple[RuleSet, ...]:
+    return tuple(unseen_rule_sets(20, 5))
+
+
+def expected_regret(rule_sets: tuple[RuleSet, ...], level: int, plies: int) -> float:
+    """What a random player gives away a question in games against a level, by the Markov chain."""
+    lost = asked = 0.0
+    for one in rule_sets:
+        solved = SolvedRuleSet(one.rulebook)
+        graph = solved.solution.explored()
+        tables = {number: table_of_level(number, graph) for number in (1, level)}
+        for seat in Side:
+            seats = (tables[1], tables[level]) if seat is Side.ONE else (tables[level], tables[1])
+            chances = joint_chances(graph, *seats)
+            cost, count = np.zeros(len(graph)), np.zeros(len(graph))
+            for at, position in enumerate(graph.positions):
+                mine = position.battle is not None or position.side is seat
+                if not mine or solved.game.outcome(position) is not None:
+                    continue
+                regrets = solved.regrets(position, seat)
+                if len(regrets) > 1:
+                    cost[at], count[at] = float(sum(regrets)) / len(regrets), 1
+            here = np.zeros(len(graph))
+            here[0] = 1
+            for _ in range(plies):
+                lost += float(here @ cost)
+                asked += float(here @ count)
+                after = np.zeros(len(graph))
+                np.add.at(after, graph.after, here[graph.origin] * chances)
+                here = after
+    return lost / asked
+
+
+def test_random_play_has_the_regret_that_the_chain_gives(unseen: tuple[RuleSet, ...]) -> None:
+    """In games and in fixed positions, on 20 unseen rule sets, within the interval."""
+    assert len(unseen) == 20
+    assert {one.group for one in unseen} == {Group.UNSEEN}
+    found = answers("player:random", rule_sets=unseen, positions=6, pairs=8, levels=(1,))
+    exact = expected_regret(unseen, 1, 100)
+    games, fixed = found.games.regret, found.positions.regret
+    assert games.low is not None
+    assert games.high is not None
+    assert games.low <= exact <= games.high
+    assert games.mean == pytest.approx(exact, rel=0.1)
+    assert fixed.low is not None
+    assert fixed.high is not None
+    assert found.positions.random is not None
+    assert fixed.low <= found.positions.random <= fixed.high
+    assert found.matches == 1
+    assert found.mistakes.count.count > 0
+    assert found.mistakes.reasons
+    assert all(one.sentence for one in found.mistakes.worst[:3])
+
+
+def test_perfect_play_gives_nothing_away(unseen: tuple[RuleSet, ...]) -> None:
+    found = answers("player:perfect", rule_sets=unseen, positions=6, pairs=1, levels=(1,))
+    for part in (found.positions, found.games):
+        assert (part.regret.mean, part.regret.low, part.regret.high) == (0.0, 0.0, 0.0)
+    assert found.mistakes.count.count == 0
+    assert found.scores[0].score.mean is not None
+    assert found.scores[0].score.mean > 0.8
+    assert found.mixing.always_same < found.mixing.mixed or not found.mixing.mixed
+
+
+def test_a_level_matches_itself() -> None:
+    sets = tuple(rule_set_of(find_rulebook(one)) for one in ("ctf-tokens", "flag-chase"))
+    found = answers("player:level:3", rule_sets=sets, positions=0, pairs=12, levels=(1, 5))
+    assert found.matches in (2, 3, 4)
+    assert [one.level for one in found.scores] == [1, 5]
+    for one in found.scores:
+        assert one.won + one.lost + one.unfinished == 2 * 12 * 2
+        assert one.score.count == 2 * 12
+
+
+# Reading
+
+BATTLE = read_position(Game(FLAG), "3/3/1*")
+START = Game(CROSS).start()
+
+
+@pytest.mark.parametrize(
+    ("said", "last", "marked"),
+    [
+        ("I like P1-B+2 best.", "P1-B+2", "no line ANSWER:"),  # prose around the move
+        ("First P1-A+1, no: ANSWER: P1-B+2", "P1-B+2", "P1-B+2"),
+        ("ANSWER: P1-C+1 or P1-C+2", "P1-C+2", "P1-C+2"),  # two moves
+        ("ANSWER: P1-C+1\nWait.\nANSWER: P1-C+2", "P1-C+2", "P1-C+2"),
+        ("ANSWER: P1-C+٢", "P1-C+2", "P1-C+2"),  # another script's digits
+        ("ANSWER: P1-C＋２", "P1-C+2", "P1-C+2"),
+        ("ANSWER: P2-A+1", Failure.ILLEGAL, Failure.ILLEGAL),  # illegal
+        ("ANSWER: P1-A+7", Failure.ILLEGAL, Failure.ILLEGAL),
+        ("ANSWER: X9+1", Failure.ILLEGAL, Failure.ILLEGAL),
+        ("ANSWER: pass", Failure.ILLEGAL, Failure.ILLEGAL),
+        ("", "empty", "empty"),  # empty
+        ("  \n ", "empty", "empty"),
+        ('{"move": "P1-B+2"}', "P1-B+2", "no line ANSWER:"),  # JSON
+        ('{"answer": "P1-B+2"}', "P1-B+2", "P1-B+2"),
+        ("**ANSWER:** `P1-B+2`", "P1-B+2", "P1-B+2"),  # markdown
+        ("```\nANSWER: p1-b +2\n```", "P1-B+2", "P1-B+2"),
+        ("I cannot help with that.", "no choice in it", "no line ANSWER:"),  # refusal
+        ("ANSWER:", "no choice in it", "no choice in it"),
+    ],
+)
+def test_how_a_move_is_read(said: str, last: object, marked: object) -> None:
+    for rule, expected in ((ReadingRule.LAST, last), (ReadingRule.MARKED, marked)):
+        read = read_choice(Game(CROSS), START, said, rule)
+        if read.choice is not None:
+            assert str(read.choice) == expected
+        else:
+            assert expected in (read.failure, read.why)
+            assert (read.failure is Failure.ILLEGAL) == (expected is Failure.ILLEGAL)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("ANSWER: 4", 4),
+        ("Perhaps 2, or rather 5.", 5),
+        ("ANSWER: 9", Failure.ILLEGAL),
+        ("ANSWER: 0", Failure.ILLEGAL),
+        ("ANSWER: ４", 4),
+        ("none", Failure.UNREADABLE),
+        ("P1+1", Failure.UNREADABLE),
+    ],
+)
+def test_how_a_number_is_read(said: str, expected: object) -> None:
+    read = read_choice(Game(FLAG), BATTLE, said)
+    assert expected in (read.choice, read.failure)
+
+
+@for_games("game")
+def test_every_legal_choice_can_be_written_and_read(game: str) -> None:
+    """Whatever a question offers is understood, in the middle of prose, too."""
+    solved = SolvedRuleSet(find_rulebook(game))
+    for position in list(solved.solution.explored().positions)[:300]:
+        for choice in solved.choices(position) if solved.game.moves(position) else ():
+            for said in (f"ANSWER: {choice}", f"Well, {choice}. That is it"):
+                assert read_choice(solved.game, position, said).choice == choice
+
+
+def test_failures_are_counted_apart_and_judged_as_losing_at_once() -> None:
+    """Too long and late are unreadable as well; a failure forfeits a game."""
+    found = answers("python:agents.stand_ins:bad", positions=4)
+    assert found.failures.illegal.count > 0
+    assert {"empty", "no choice in it", "too long", "late", "failed"} <= found.failures.why.keys()
+    assert found.failures.unreadable.count > found.failures.illegal.count
+    assert found.positions.regret.count > found.positions.of_legal.count
+    assert found.positions.regret.mean is not None
+    assert found.positions.regret.mean > 0
+
+
+def test_a_retry_says_what_was_wrong() -> None:
+    once = answers("python:agents.stand_ins:corrects_itself", positions=2, pairs=0)
+    again = answers("python:agents.stand_ins:corrects_itself", positions=2, pairs=0, retries=1)
+    assert once.positions.of_legal.count == 0
+    assert again.positions.of_legal.count == again.positions.regret.count > 0
+    assert again.failures.illegal.count > 0
+    assert again.failures.why == {}
+
+
+# The question
+
+
+def test_the_question_has_what_the_settings_say() -> None:
+    game = Game(CROSS)
+    moves = game.moves(START)
+    plain = question_text(game, START, Side.ONE)
+    assert "You are player 1." in plain
+    assert f"Your legal moves: {' '.join(map(str, moves))}" in plain
+    assert "Moves so far" not in plain
+    bare = question_text(game, START, Side.ONE, show_moves=False, history=moves[:1])
+    assert "legal moves:" not in bare
+    assert f"Moves so far: {moves[0]}" in bare
+    for phrasing in Phrasing:
+        text = question_text(game, START, Side.ONE, phrasing=phrasing)
+        for sentence in rule_sentences(CROSS.rules, phrasing):
+            assert sentence in text
+
+
+def test_a_question_about_a_battle_never_has_the_other_number() -> None:
+    """Both are asked about the same position; history has only settled battles."""
+    found = sat("python:agents.stand_ins:notes_history", (SMALL[1],), history=True, pairs=2)
+    for line in found.lines.values():
+        if not line.result:
+            continue
+        for asked in line.asked:
+            assert asked.failure is None
+            assert asked.ply <= len(line.moves.split())
+
+
+@given(rulebooks())
+def test_the_rules_are_said_in_three_ways(rulebook: Rulebook) -> None:
+    """Each sentence is there three times, and no two are alike."""
+    ways = [rule_sentences(rulebook.rules, phrasing) for phrasing in Phrasing]
+    assert len({len(way) for way in ways}) == 1
+    for sentences in zip(*ways, strict=True):
+        assert len(set(sentences)) == 3
+
+
+@for_games("game")
+def test_the_mirrored_game_is_the_same_game(game: str) -> None:
+    """Every position has the value of its mirrored one, and moves are the same moves."""
+    here = SolvedRuleSet(find_rulebook(game))
+    there, rules = here.mirrored, here.game.rules
+    for position in list(here.solution.explored().positions)[:500]:
+        mirrored = mirrored_position(rules, position)
+        value, other = here.solution.value(position), there.solution.value(mirrored)
+        assert (value.low, value.high, value.plies) == (-other.high, -other.low, other.plies)
+        if position.battle is None:
+            moves = [mirrored_move(rules, move) for move in there.game.moves(mirrored)]
+            assert moves == list(here.game.moves(position))
+
+
+def test_consistency_sees_who_depends_on_words_and_direction() -> None:
+    steady = answers("python:agents.stand_ins:first_legal", positions=4, variations=4, pairs=0)
+    fickle = answers("python:agents.stand_ins:by_the_words", positions=4, variations=4, pairs=0)
+    assert steady.consistency.rephrased.rate == steady.consistency.mirrored.rate == 1.0
+    assert fickle.consistency.rephrased.rate is not None
+    assert fickle.consistency.rephrased.rate < 1.0
+
+
+def test_mixing_tells_one_number_from_many() -> None:
+    pure = answers("python:agents.stand_ins:first_legal", rule_sets=SMALL[1:], positions=9)
+    best = answers("player:perfect", rule_sets=SMALL[1:], positions=9)
+    if pure.mixing.mixed:
+        assert pure.mixing.always_same == pure.mixing.mixed
+        assert pure.mixing.distinct == 1.0
+        assert best.mixing.always_same < best.mixing.mixed
+
+
+# The agents
+
+
+def test_a_command_speaks_lines_and_tells_its_usage(tmp_path: Path) -> None:
+    script = tmp_path / "agent.py"
+    script.write_text(AGENT, encoding="utf-8")
+    found = answers(f"{sys.executable} {script}", positions=2, repeats=2)
+    assert found.failures.why == {}
+    assert found.usage.input_tokens == 100 * found.usage.answers
+    assert found.usage.output_tokens == 7 * found.usage.answers
+    assert found.usage.cost == 0.5 * found.usage.answers
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("import sys; sys.stdin.read()", "late"),
+        ("print('x' * 9000, flush=True); input()", "too long"),
+        ("import sys; sys.exit(3)", "failed"),
+    ],
+)
+def test_a_command_that_does_not_answer_is_unreadable(script: str, why: str) -> None:
+    """It is started again for the next question."""
+    command = shlex.join([sys.executable, "-c", script])
+    found = answers(command, rule_sets=SMALL[:1], positions=2, variations=0, pairs=0, seconds=0.5)
+    assert found.failures.why == {why: found.positions.regret.count}
+    assert found.positions.of_legal.count == 0
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """A chat endpoint that is busy once, and then answers with a legal choice."""
+
+    seen: list[dict[str, Any]]
+    busy: int
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        kind = type(self)
+        if kind.busy:
+            kind.busy -= 1
+            self.send_response(503)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        kind.seen.append({"key": self.headers["Authorization"], **body})
+        text = body["messages"][0]["content"]
+        legal = [one for one in text.splitlines() if one.startswith("Your legal moves: ")]
+        content = f"ANSWER: {legal[0].split()[3] if legal else 1}"
+        reply = json.dumps(
+            {
+                "choices": [{"message": {"role": "assistant", "content": content}}],
+                "usage": {"prompt_tokens": 11, "completion_tokens": 3},
+            }
+        ).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr("lineduel.agents.agent._PAUSES", (0.0, 0.0))
+    Endpoint.seen, Endpoint.busy = [], 1
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/v1/chat/completions"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_an_endpoint_is_asked_in_the_common_chat_form(
+    endpoint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "secret")
+    exam = sat(endpoint, positions=2, pairs=0, model="m", key_variable="MY_KEY")
+    found = exam_document(exam)
+    assert found.failures.why == {}
+    assert {one["model"] for one in Endpoint.seen} == {"m"}
+    assert {one["key"] for one in Endpoint.seen} == {"Bearer secret"}
+    assert found.usage.input_tokens == 11 * found.usage.answers == 11 * len(Endpoint.seen)
+    assert "secret" not in json.dumps([plain_data(found), exam.header])
+
+
+def test_an_endpoint_that_cannot_be_reached_stops_the_exam() -> None:
+    """What was not answered does not count as a wrong answer."""
+    with pytest.raises(LineduelError, match="cannot be asked"):
+        sat("http://127.0.0.1:9/v1/chat/completions", positions=1, pairs=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("python:nowhere.py:answer", "There is no function"),
+        ("python:agents.stand_ins:nothing", "There is no function"),
+        ("python:agents.stand_ins:BAD_ANSWERS", "not a function"),
+        ("player:nobody", "nobody"),
+        ("", "empty"),
+    ],
+)
+def test_an_agent_that_does_not_exist_is_refused(name: str, why: str) -> None:
+    with pytest.raises(LineduelError, match=why):
+        make_agent(name)
+
+
+def test_a_command_that_cannot_be_started_is_refused() -> None:
+    solved = SolvedRuleSet(CROSS)
+    question = AgentQuestion(
+        text="",
+        game=solved.game,
+        position=START,
+        side=Side.ONE,
+        seed=1,
+        solution=lambda: solved.solution,
+    )
+    with pytest.raises(AgentError, match="no program called"):
+        make_agent("no-such-program-anywhere").answer(question, 1.0)
+
+
+# Reports
+
+
+def test_an_exam_repeats_bit_for_bit() -> None:
+    one, two = (sat("player:level:2") for _ in range(2))
+    assert plain_data(exam_document(one)) == plain_data(exam_document(two))
+    assert one.lines == two.lines
+    other = sat("player:level:2", seed=2)
+    assert other.lines != one.lines
+
+
+def test_two_agents_are_compared_position_by_position() -> None:
+    exams = [sat(f"player:{name}", positions=8) for name in ("random", "perfect", "level:3")]
+    found = compare_exams(exams[:2])
+    (pair,) = found.pairs
+    assert found.ratings == []
+    assert pair.difference.mean is not None
+    assert pair.difference.mean > 0
+    three = compare_exams(exams)
+    assert len(three.pairs) == 3
+    strongest = [row.player for row in three.ratings if row.player.startswith("player:")]
+    assert strongest[0] == "player:perfect"
+    assert strongest[-1] == "player:random"
+    assert all(row.margin > 0 for row in three.ratings)
+    assert any("+/-" in line for line in comparison_lines(three))
+    with pytest.raises(NotationError, match="same agent"):
+        compare_exams([exams[0], exams[0]])
+    with pytest.raises(NotationError, match="not asked about"):
+        compare_exams([exams[0], sat("player:perfect", tuple(unseen_rule_sets(1, 9)))])
+
+
+def test_the_page_escapes_whatever_an_agent_is_called() -> None:
+    exam = sat("python:agents.stand_ins:first_legal", positions=2)
+    found = exam_document(exam)
+    page = exam_page(found)
+    assert page.count("<h2>") >= 5
+    assert "".join(exam_lines(found)).count("Exam of") == 1
+
+
+def test_the_command_examines_resumes_and_compares(program: Program) -> None:
+    """Stopped halfway, the file goes on to the same report."""
+    sets = ("--games", "ctf-tokens", "flag-chase", "--unseen", "1")
+    small = (*sets, "--positions", "2", "--levels", "1", "--cores", "1")
+    whole = program("exam", "player:level:3", *small, "--json", "--html", "exam.html")
+    assert whole.status == 0, whole.err
+    assert (program.folder / "exam.html").exists()
+    kept = (program.folder / "exam.jsonl").read_bytes().splitlines(keepends=True)
+    (program.folder / "half.jsonl").write_bytes(b"".join(kept[: len(kept) // 2]))
+    again = program("exam", "--resume", "--file", "half.jsonl", "--cores", "1", "--json")
+    assert again.status == 0, again.err
+    assert again.out == whole.out
+    other = program("exam", "player:random", *small, "--file", "other.jsonl")
+    assert other.status == 0, other.err
+    assert "What a choice gives away" in other.out
+    compared = program("exam", "--compare", "exam.jsonl", "other.jsonl", "--json")
+    assert json.loads(compared.out)["agents"] == ["player:level:3", "player:random"]
+    wrong = program("exam", "player:random", "--resume", "--file", "half.jsonl")
+    assert wrong.status == 2
+    assert "another agent" in wrong.err
+    assert program("exam").status == 2
+
+
+def test_a_file_that_starts_a_program_is_asked_about(program: Program) -> None:
+    made = ExamSettings(agent="sh evil.sh", rule_sets=SMALL, positions=1, pairs=0)
+    LongRun.begin(program.folder / "exam.jsonl", Exam(made)).close()
+    done = program("exam", "--resume")
+    assert done.status == 2
+    assert "sh evil.sh" in done.err
+    assert "--trust" in done.err
+
+
+@pytest.mark.long
+def test_a_large_exam_takes_less_than_two_minutes() -> None:
+    """500 games and 2,000 positions, on two cores."""
+    sets = (*shipped_rule_sets(), *unseen_rule_sets(20, 1))
+    made = ExamSettings(agent="player:level:1", rule_sets=sets, positions=64, pairs=2)
+    assert made.games * len(sets) >= 500
+    assert made.positions * len(sets) >= 2000
+    began = time.monotonic()
+    with Pool(2) as pool:
+        exam = LongRun(Exam(made)).run(pool)
+    assert exam.is_done
+    assert time.monotonic() - began < 120

@@ -1,0 +1,190 @@
+"""The protocol server, asked by the protocol's own client over each of its transports."""
+
+import asyncio
+import json
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from mcp import Client, StdioServerParameters
+
+from lineduel.agents.mcp_server import MCP_PATH, DuelTools, http_app, make_server
+from lineduel.rulebooks import SHIPPED, rulebook_file
+from support.program import Program, wait_until
+
+TOOLS = {
+    *("list_games", "rules", "start_game", "game_state", "legal_moves", "play_move"),
+    *("choose_number", "resign", "values", "hint", "review", "audit", "compare"),
+}
+
+
+async def called(client: Any, tool: str, **arguments: object) -> Any:
+    """What a tool answers; an error is a failure of the test."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    return result.structured_content
+
+
+async def refused(client: Any, tool: str, **arguments: object) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    return str(result.content[0].text)
+
+
+async def play_battle_game(client: Any) -> int:
+    """A whole game of Flag Chase against the computer, over any transport; who has won."""
+    assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
+    state = await called(client, "start_game", game="flag-chase", side=1, opponent="level:1")
+    key = state["key"]
+    battles = 0
+    for _ in range(2000):
+        if state["winner"] is not None:
+            assert battles > 0
+            return int(state["winner"])
+        assert state["your_turn"]
+        if state["battle"]:
+            battles += 1
+            state = await called(client, "choose_number", key=key, number=5)
+        else:
+            offered = await called(client, "legal_moves", key=key)
+            move = next(one for one in offered["legal_moves"] if one.endswith("+1"))
+            state = await called(client, "play_move", key=key, move=move)
+    raise AssertionError("no end")
+
+
+async def test_a_whole_battle_game_in_this_process() -> None:
+    async with Client(make_server()) as client:
+        assert await play_battle_game(client) in (1, 2)
+
+
+async def test_a_whole_battle_game_over_standard_input_and_output() -> None:
+    server = StdioServerParameters(command=sys.executable, args=["-m", "lineduel", "mcp"])
+    async with Client(server) as client:
+        assert await play_battle_game(client) in (1, 2)
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """The server over HTTP, on a free port of this computer."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(http_app(), log_level="error")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
+    thread.start()
+    wait_until(lambda: server.started)
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    listening.close()
+
+
+async def test_a_whole_battle_game_over_http(address: str) -> None:
+    async with Client(f"{address}{MCP_PATH}") as client:
+        assert await play_battle_game(client) in (1, 2)
+
+
+def test_strangers_pages_are_refused(address: str) -> None:
+    """Whatever name or origin a page of a stranger gives, it is not ours."""
+    import httpx
+
+    body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
+        assert httpx.post(f"{address}{MCP_PATH}", json=body, headers=headers).status_code == 403
+    assert httpx.post(f"{address}{MCP_PATH}", content=b"x" * (2 << 20)).status_code in (
+        406,
+        413,
+        400,
+    )
+
+
+async def everything_said(client: Any, key: str) -> str:
+    """What every tool says to a seat while a battle is open."""
+    state = await called(client, "game_state", key=key)
+    said: list[Any] = [state, await called(client, "legal_moves", key=key)]
+    said.append(await called(client, "review", key=key))
+    said += [
+        await called(client, tool, game="flag-chase", position=state["position"])
+        for tool in ("values", "hint")
+    ]
+    said.append(await refused(client, "play_move", key=key, move="P1+1"))
+    said.append(await refused(client, "choose_number", key="guessed", number=1))
+    said.append(await refused(client, "choose_number", key=key, number=99))
+    said.append(await called(client, "rules", game="flag-chase"))
+    said.append(await called(client, "list_games"))
+    return json.dumps(said)
+
+
+async def test_no_tool_tells_a_number_before_both_have_chosen() -> None:
+    """Two games differ only in a secret number: every answer of every tool is the same."""
+    async with Client(make_server(DuelTools())) as client:
+        said = []
+        for secret in (2, 4):
+            state = await called(client, "start_game", game="flag-chase", opponent="person")
+            one, two = state["key"], state["other_key"]
+            for key, move in ((one, "P1+1"), (two, "P2+1"), (one, "P1+1"), (two, "P2+1")):
+                state = await called(client, "play_move", key=key, move=move)
+                if state["battle"]:
+                    break
+            assert state["battle"]
+            first = await called(client, "choose_number", key=two, number=secret)
+            assert first["have_chosen"] == [2]
+            said.append(json.dumps(first) + await everything_said(client, one))
+            assert "Player 2 has chosen" in await refused(
+                client, "choose_number", key=two, number=1
+            )
+            after = await called(client, "choose_number", key=one, number=3)
+            assert after["moves"][-1] == f"3:{secret}"
+        assert said[0] == said[1]
+
+
+def test_a_programs_number_does_not_exist_before_the_other_one_is_in() -> None:
+    tools = DuelTools()
+    state = tools.start_game("flag-chase", 1, "level:1")
+    key = state["key"]
+    for _ in range(2000):
+        if state["battle"]:
+            break
+        state = tools.play_move(key, "P1+1")
+    assert state["battle"]
+    assert dict(tools._games[key].session.secret_numbers) == {}
+
+
+async def test_every_tool_answers_about_every_game() -> None:
+    async with Client(make_server()) as client:
+        listed = await called(client, "list_games")
+        assert [one["game"] for one in listed["games"]] == list(SHIPPED)
+        for game in SHIPPED:
+            assert (await called(client, "rules", game=game, phrasing="brief"))["rules"]
+            values = await called(client, "values", game=game)
+            assert values["moves"]
+            assert (await called(client, "hint", game=game))["hint"]
+        text = Path(rulebook_file("ctf-tokens")).read_text(encoding="utf-8")
+        assert (await called(client, "audit", game=text))["claims"]
+        two = await called(client, "compare", game="ctf-tokens", other="flag-chase")
+        assert len(two["audits"]) == 2
+
+
+async def test_bad_arguments_are_answered_in_sentences() -> None:
+    async with Client(make_server()) as client:
+        assert "TOML" in await refused(client, "rules", game="/etc/passwd")
+        assert "TOML" in await refused(client, "audit", game="x = [\n")
+        assert "valid position" in await refused(
+            client, "values", game="cross-over", position="nowhere"
+        )
+        assert "no game with this key" in await refused(client, "game_state", key="x")
+        assert "nobody" in await refused(client, "start_game", game="cross-over", opponent="nobody")
+        state = await called(client, "start_game", game="cross-over", opponent="level:1")
+        assert "not a move" in await refused(client, "play_move", key=state["key"], move="up")
+
+
+def test_without_the_package_the_extra_is_named(program: Program) -> None:
+    code = "import sys\nsys.modules['mcp'] = None\nfrom lineduel.cli.main import main\n"
+    done = program.python("-c", f"{code}sys.exit(main(['mcp']))")
+    assert done.status == 2
+    assert "pip install 'lineduel[mcp]'" in done.err
