@@ -306,16 +306,6 @@ def test_a_wrong_position_is_refused(begin: Callable[[Any], Any]) -> None:
         begin(5)
 
 
-def test_a_reset_that_is_refused_changes_nothing() -> None:
-    env = DuelAEC()
-    env.reset()
-    env.step(3)
-    before = str(env.play.position)
-    with pytest.raises(LineduelError):
-        env.reset(options={"position": "nonsense"})
-    assert str(env.play.position) == before
-
-
 @pytest.mark.parametrize("make", [lambda **to: GameBatch("cross-over", 2, **to), make_jax_env])
 def test_a_position_says_who_moves_first(make: Callable[..., Any]) -> None:
     options = {} if make is not make_jax_env else {"rulebook": "cross-over"}

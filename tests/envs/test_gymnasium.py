@@ -22,7 +22,7 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, rulebook_from_data
 from lineduel.solve import is_mistake
 from oracles.sequential_play import SequentialPlay
-from support.strategies import ALL_GAMES, play_out, rulebooks
+from support.strategies import ALL_GAMES, play_out, rulebooks_that_begin
 
 SAMPLE = ("cross-over", "flag-chase")
 SEATS: tuple[Seat, ...] = ("player1", "player2", "either")
@@ -269,7 +269,7 @@ def check_replay(
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    rulebooks(),
+    rulebooks_that_begin(),
     st.sampled_from(SEATS),
     st.integers(0, 3),
     st.sampled_from([None, 1, 2, 3, 9]),
@@ -289,7 +289,7 @@ def test_many_games_of_the_shipped_rulebooks_go_on_as_single_ones_do(address: st
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
-@given(rulebooks(), st.sampled_from(SEATS), st.integers(0, 3))
+@given(rulebooks_that_begin(), st.sampled_from(SEATS), st.integers(0, 3))
 def test_many_games_begin_anywhere_and_tell_regret_as_single_ones_do(
     rulebook: Rulebook, seat: Seat, choice: int
 ) -> None:
@@ -345,19 +345,6 @@ def test_a_game_cut_before_the_first_move_is_cut() -> None:
     _, rewards, ended, truncated, _ = many.step([3, 3])
     assert rewards.tolist() == [0, 0]
     assert (ended.tolist(), truncated.tolist()) == ([False] * 2, [True] * 2)
-
-
-def test_the_same_seed_gives_the_same_games() -> None:
-    env = DuelVectorEnv("cross-over", 8, "level:2", max_plies=30)
-    told = []
-    for _ in range(2):
-        seen, info = env.reset(seed=9)
-        run = [seen]
-        for _ in range(40):
-            seen, *_, info = env.step(info["action_mask"].argmax(axis=1))
-            run.append(seen)
-        told.append(np.array(run))
-    assert (told[0] == told[1]).all()
 
 
 @pytest.mark.parametrize("address", SHIPPED)

@@ -24,7 +24,7 @@ from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from oracles.sequential_play import SequentialPlay
-from support.strategies import ALL_GAMES, rulebooks
+from support.strategies import ALL_GAMES, rulebooks_that_begin
 
 SAMPLE = [("cross-over", "table"), ("flag-chase", "table"), ("flag-chase", "cells")]
 
@@ -108,7 +108,7 @@ def test_its_games_are_the_engines(address: str, form: str) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(3600)  # each rulebook is compiled twice
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-@given(rulebooks())
+@given(rulebooks_that_begin())
 def test_its_games_are_the_engines_for_random_rulebooks(rulebook: Rulebook) -> None:
     for form in ("table", "cells"):
         check_against_engine(rulebook, form, 4, 30)

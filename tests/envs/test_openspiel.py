@@ -18,7 +18,7 @@ from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import solve
-from support.strategies import ALL_GAMES, play_out, rulebooks
+from support.strategies import ALL_GAMES, play_out, rulebooks_that_begin
 
 SAMPLE = ("cross-over", "flag-chase")
 
@@ -218,7 +218,7 @@ def test_each_kind_of_rulebook_has_its_own_game() -> None:
 
 
 @settings(max_examples=15)
-@given(rulebooks())
+@given(rulebooks_that_begin())
 def test_a_rulebook_that_is_in_no_file_is_a_game_like_any_other(rulebook: Rulebook) -> None:
     """It can be played, stored and loaded again: its parameters hold the whole rulebook."""
     duel = (BattleDuel if rulebook.rules.battle else TurnDuel)({"game": rulebook, "max_plies": 12})

@@ -32,7 +32,7 @@ from lineduel.solve import PlainSolution, Value, keeping_moves, keeping_numbers,
 from lineduel.solve.table import solve_table
 from oracles.best_reply import best_reply
 from support.program import Program
-from support.strategies import battle_rulebooks, play_out, rulebooks
+from support.strategies import battle_rulebooks, play_out, rulebooks_that_begin
 
 SMALL = ("blockade-duel", "flag-chase", "ctf-tokens")
 
@@ -45,7 +45,7 @@ def test_the_best_response_agrees_with_exact_fractions(address: str, side: Side)
 
 @pytest.mark.long
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-@given(rulebooks())
+@given(rulebooks_that_begin())
 def test_the_best_response_agrees_for_random_rulebooks(rulebook: Rulebook) -> None:
     for side in Side:
         check_best_response(rulebook, side)
@@ -185,7 +185,7 @@ def test_every_action_has_its_exact_value(address: str) -> None:
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
-@given(rulebooks() | battle_rulebooks())
+@given(rulebooks_that_begin() | battle_rulebooks())
 def test_every_action_has_its_exact_value_in_random_rulebooks(rulebook: Rulebook) -> None:
     if len(rows_told_apart(rulebook.rules, Game(rulebook).start(), MOST_STATES).side) <= 2000:
         check_actions(rulebook)
@@ -235,7 +235,7 @@ def pair(side: Side, own: Any, other: int) -> Numbers:
 
 
 @settings(max_examples=15)
-@given(rulebooks().filter(lambda rulebook: rulebook.rules.battle is None))
+@given(rulebooks_that_begin().filter(lambda rulebook: rulebook.rules.battle is None))
 def test_a_table_judges_moves_as_any_other_solution(rulebook: Rulebook) -> None:
     game = Game(rulebook)
     solution, table = solve(game), solve_table(game, game.start())
@@ -289,7 +289,7 @@ def test_only_levels_that_exist_are_measured_against(wrong: Any, tmp_path: Path)
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-@given(rulebooks())
+@given(rulebooks_that_begin())
 def test_an_action_costs_something_exactly_if_it_is_a_mistake(rulebook: Rulebook) -> None:
     """In every state: moves, numbers in battles, and illegal actions, which lose."""
     check_action_regrets(ExactFeedback(rulebook))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         random_rulebooks as random_rulebooks,
         split_of as split_of,
     )
+    from lineduel.envs.regret import ExactFeedback as ExactFeedback
     from lineduel.envs.state_table import StateTable as StateTable, state_table as state_table
 
 offer(__name__)

@@ -56,7 +56,10 @@ def position_asked_for(game: Game, options: Mapping[str, Any] | None) -> Positio
 def require_start(game: Game, first: Side | None, position: Position | str | None) -> Position:
     """Where games begin: at that position, or else at the rulebook's start."""
     if position is None:
-        return game.start(first)
+        start = game.start(first)
+        if game.outcome(start) is not None:
+            raise NotNow(f"Player {start.side} begins without a legal move, so the game is over.")
+        return start
     if first is not None:
         raise ValueError("Give first or position; a position says who moves first.")
     return require_position(game, position)
@@ -80,6 +83,12 @@ def require_limit(name: str, value: int | None) -> None:
     """The argument of that name has to be a whole number of 1 or more, or None for no limit."""
     if value is not None:
         require_at_least(1, name, value)
+
+
+def require_seed(seed: int | None) -> None:
+    """A seed has to be a whole number of 0 or more; checked before a reset changes anything."""
+    if seed is not None:
+        require_at_least(0, "seed", seed)
 
 
 def refused_argument(name: str, allowed: str, value: object) -> ValueError:

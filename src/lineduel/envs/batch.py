@@ -129,7 +129,7 @@ class GameBatch:
         else:
             self._states = TableStates(table, self.encoding, size)
         self._cuts = _cuts(size, threads or usable_cores())
-        self._pool = ThreadPoolExecutor(len(self._cuts) - 1) if len(self._cuts) > 1 else None
+        self._pool: ThreadPoolExecutor | None = None
         self._actions = np.empty(size, np.uint8)
         self._unwritten = False
         """Whether the actions that were drawn last are not in `_actions`."""
@@ -146,12 +146,18 @@ class GameBatch:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games again; without a seed, random actions go on as they would have."""
+        if self._unwritten:
+            self._write_actions(before=True)  # those drawn last stay known
         if seed is not None:
             game_seeds(np.uint64(seed % (1 << 64)), self._seeds)
             self._draws = 0
         self._arrays.plies[:] = 0
         self._observed = False
         self._states.reset()
+
+    def __getstate__(self) -> dict[str, object]:
+        """For copies, which go on where they were made, with threads of their own."""
+        return self.__dict__ | {"_pool": None}
 
     @property
     def choosers(self) -> NDArray[np.int8]:
@@ -266,6 +272,8 @@ class GameBatch:
     def _run(self, kernel: Callable[..., int | None], *arguments: object) -> list[int]:
         """Run a kernel on all games, a part of them in each thread."""
         *others, last = self._cuts
+        if others and self._pool is None:
+            self._pool = ThreadPoolExecutor(len(others))
         waiting = [self._pool.submit(kernel, *cut, *arguments) for cut in others if self._pool]
         here = kernel(*last, *arguments)
         found = [*(one.result() for one in waiting), here]
@@ -295,10 +303,16 @@ class BatchViews:
     def __init__(self, encoding: Encoding, size: int) -> None:
         self.split = words_for(encoding.size)
         """How many words the observation has."""
+        self._size, self._actions = encoding.size, encoding.actions
         self.words = np.zeros((size, self.split + words_for(encoding.actions)), np.uint64)
-        items = self.words.view(np.uint8)
-        self.seen = items.view(np.int8)[:, : encoding.size]
-        self.masks = items[:, 8 * self.split :][:, : encoding.actions]
+
+    @property
+    def seen(self) -> Bits:
+        return self.words.view(np.int8)[:, : self._size]
+
+    @property
+    def masks(self) -> ByteArray:
+        return self.words.view(np.uint8)[:, 8 * self.split :][:, : self._actions]
 
 
 class TableStates:

@@ -30,6 +30,7 @@ from lineduel.envs.arguments import (
     require_one_of,
     require_position,
     require_rulebook,
+    require_seed,
     whole_action,
 )
 from lineduel.envs.batch_kernels import game_seeds, step_against, unpack_views
@@ -115,6 +116,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
 
         `options={"position": ...}` begins at a position, given as a Position or its text form.
         """
+        require_seed(seed)
         self.play.reset(position_asked_for(self.play.game, options))
         super().reset(seed=seed)
         self._rng = Random(int(self.np_random.integers(1 << 62)))

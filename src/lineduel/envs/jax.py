@@ -170,9 +170,19 @@ class CellEnv(DuelPgxEnv):
 
     def _winner(self, state: _Array) -> _Array:
         """1 or 2 if the game is over, otherwise 0."""
+        winner, turn = self._winner_by_cells(state), state[-2]
+        if self._rules.stuck_loses:
+            *_, legal = self._targets(state[:-3], turn == 2)
+            stuck = ~legal.any() & (state[-3] == NO_BATTLE)
+            winner = jnp.where((winner == 0) & stuck, 3 - turn, winner)
+        return winner
+
+    def _winner_by_cells(self, state: _Array) -> _Array:
+        """The same, whether or not the side to move can move."""
         cells, turn, second = state[:-3], state[-2], self._second_owns
-        goal1 = (self._goals[0][cells] & ~second).any()
-        goal2 = (self._goals[1][cells] & second).any()
+        needs1, needs2 = self._rules.goal_needs.tolist()
+        goal1 = (self._goals[0][cells] & ~second).sum() >= needs1
+        goal2 = (self._goals[1][cells] & second).sum() >= needs2
         left1 = ((cells != OUT) & ~second).any()
         left2 = ((cells != OUT) & second).any()
         met = jnp.bool_(False)
@@ -211,7 +221,7 @@ class CellEnv(DuelPgxEnv):
             battle = jnp.where(meets.any(), target, battle)
         to_move = 3 - turn
         if rules.moves_again:
-            ended = self._winner(_state(after, jnp.int8(NO_BATTLE), to_move)) != 0
+            ended = self._winner_by_cells(_state(after, jnp.int8(NO_BATTLE), to_move)) != 0
             *_, legal = self._targets(after, second)
             displaced = ((after != cells) & (self._second_owns != second)).any()
             to_move = jnp.where(displaced & ~ended & legal.any(), turn, to_move)

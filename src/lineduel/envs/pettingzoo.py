@@ -24,6 +24,7 @@ from lineduel.envs.arguments import (
     require_limit,
     require_one_of,
     require_rulebook,
+    require_seed,
     whole_action,
 )
 from lineduel.envs.board_images import RENDER_MODES, Rendered, board_text, rendered_board
@@ -127,6 +128,7 @@ class _Seats:
         """Nothing is open."""
 
     def _new_game(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        require_seed(seed)
         self.play.reset(position_asked_for(self.play.game, options))
         if seed is not None:
             self._random = seeding.np_random(seed)[0]

@@ -55,10 +55,10 @@ def random_rulebooks(
 ) -> Iterator[Rulebook]:
     """Rulebooks without end, or `count` of them; the same for the same arguments.
 
-    `positions` bounds how many can come up from the start. `depth` asks for a forced win of at
-    least that many plies from somewhere. `battles` asks for rulebooks with or without them. Each is
-    solvable, and no two are the same game up to mirror and renaming. ValueError if nothing seems
-    to have what was asked for.
+    `positions` bounds how many can come up from the start. With `depth`, a win that is forced at
+    the start takes at least that many plies; where none is forced there, one from somewhere does.
+    `battles` asks for rulebooks with or without them. Each is solvable, and no two are the same
+    game up to mirror and renaming. ValueError if nothing seems to have what was asked for.
     """
     require_one_of("split", split, (*get_args(Split), None))
     require_one_of("battles", battles, (True, False, None))
@@ -108,8 +108,10 @@ def _has(rulebook: Rulebook, positions: tuple[int, int], depth: int | None) -> b
         return False
     if len(graph) < least or not any(graph.columns.winner):
         return False
-    plies = graph.forced_wins.plies
-    return depth is None or max((int(one) for one in plies), default=0) >= depth
+    if depth is None:
+        return True
+    winner, plies = graph.forced_wins
+    return int(plies[0] if winner[0] else max(plies)) >= depth
 
 
 def _drawn(rng: Random, battles: bool | None, max_cells: int, max_pieces: int) -> Rulebook | None:
