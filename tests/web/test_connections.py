@@ -116,27 +116,29 @@ def test_endless_headers_take_no_memory(server: Server) -> None:
     assert server.memory - before < 5 << 20
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        b"",
-        b"GET /health HT",
-        HEAD,
-        b"\r\n",
-        b"POST /api/live HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        b"Content-Length: 100\r\n\r\n{",
-        b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
-        HEAD + b"\r\n" + HEAD,
-        HEAD + b"\r\n\r\n",
-    ],
-    ids=["nothing", "line", "head", "empty line", "body", "refused", "second", "after"],
-)
-def test_an_unfinished_request_is_ended_in_time(server: Server, part: bytes) -> None:
-    with opened(server) as connection:
-        connection.sendall(part)
+UNFINISHED = {
+    "nothing": b"",
+    "line": b"GET /health HT",
+    "head": HEAD,
+    "empty line": b"\r\n",
+    "body": b"POST /api/live HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 100\r\n\r\n{",
+    "refused": b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+    "second": HEAD + b"\r\n" + HEAD,
+    "after": HEAD + b"\r\n\r\n",
+}
+
+
+def test_an_unfinished_request_is_ended_in_time(server: Server) -> None:
+    """All of them at once, so that their times pass together."""
+    with ExitStack() as open_ones:
+        connections = {part: open_ones.enter_context(opened(server)) for part in UNFINISHED}
+        for part, connection in connections.items():
+            connection.sendall(UNFINISHED[part])
         began = time.monotonic()
-        answer_of(connection)
-        assert time.monotonic() - began < SECONDS / 2
+        for part, connection in connections.items():
+            answer_of(connection)
+            assert time.monotonic() - began < SECONDS / 2, part
     assert "Traceback" not in "".join(server.complained)
 
 
@@ -212,20 +214,19 @@ def test_all_clients_of_a_proxy_have_their_own_share(tmp_path: Path) -> None:
         assert ended(proxy) == 0
 
 
-@pytest.mark.parametrize(
-    "part",
-    [b"", HEAD, b"POST /api/study HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"],
-    ids=["nothing", "head", "body"],
-)
-def test_the_server_does_not_wait_for_half_a_request(tmp_path: Path, part: bytes) -> None:
-    with Server(tmp_path) as server, opened(server) as connection:
-        connection.sendall(part)
+def test_the_server_does_not_wait_for_half_a_request(tmp_path: Path) -> None:
+    with Server(tmp_path) as server, ExitStack() as open_ones:
+        connections = []
+        for part in UNFINISHED.values():
+            connections.append(open_ones.enter_context(opened(server)))
+            connections[-1].sendall(part)
         assert server.ask("/health")[0] == 200
         began = time.monotonic()
         assert server.stop() == 143
         assert time.monotonic() - began < 4
         assert "".join(server.complained).strip() == ""
-        answer_of(connection)
+        for connection in connections:
+            answer_of(connection)
 
 
 def test_the_server_does_not_wait_for_those_who_do_not_read(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_the_value_comes_before_the_verdicts_and_what_changed_is_told(server: Se
     *first, last = messages(server, "verdicts", toml=TOKENS)
     assert first[0]["type"] == "progress"
     assert "value" in [one["type"] for one in first]
-    assert last["worth"]["sentence"] == "With best play player 1 wins in 5 plies."
+    assert last["worth"]["sentence"] == "With best play player 1 wins in 5 turns."
     assert last["changed"] == ""
     before = {
         "sentence": last["worth"]["sentence"],
@@ -177,7 +177,7 @@ def test_the_value_comes_before_the_verdicts_and_what_changed_is_told(server: Se
     slower = on_trial(server, toml=TOKENS, set=["move.steps=1"])["toml"]
     other = messages(server, "verdicts", toml=slower, before=before)[-1]
     assert other["changed"] == (
-        "Before the change: with best play player 1 wins in 5 plies. "
+        "Before the change: with best play player 1 wins in 5 turns. "
         "Now refuted: skill wins and choices matter."
     )
     assert {one["property"] for one in other["verdicts"] if one["changed"]} == {
@@ -227,8 +227,8 @@ def test_single_changes_and_variants_have_their_values(server: Server) -> None:
     for one in changes["rulebooks"][:3]:
         changed = on_trial(server, game="ctf-tokens", set=one["set"])
         assert changed["start"]["board"] == one["board"]
-    assert changes["effects"] == {"value": 13, "length": 12, "none": 9, "unknown": 0}
-    assert changes["sentence"].startswith("13 of 34 single changes change the value. 12 more ")
+    assert changes["effects"] == {"value": 13, "length": 12, "none": 10, "unknown": 0}
+    assert changes["sentence"].startswith("13 of 35 single changes change the value. 12 more ")
     *_, variants = messages(server, "variants", game="ctf-tokens")
     rulebook = find_rulebook("ctf-tokens")
     assert [one["variant"] for one in variants["rulebooks"]] == [

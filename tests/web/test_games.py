@@ -66,7 +66,9 @@ def test_two_people_play_each_game_to_the_end_by_link(server: Server, game: str)
     with one, two:
         play_on(one, two)
         assert one.view["board"] == two.view["board"]
-        assert one.view["result"] == two.view["result"]
+        assert one.view["result"]["how"] == two.view["result"]["how"]
+        told = {one.view["result"]["headline"], two.view["result"]["headline"]}
+        assert told == {"You won.", "You lost."}
         status, text, _ = server.fetch(
             f"/api/live/{created['id']}/record", token=created["seats"]["P1"]
         )
@@ -229,7 +231,7 @@ def test_a_takeback_undoes_the_move_it_was_asked_for(server: Server) -> None:
         two.until(one.view["version"])
         asked = one.do("undo")
         assert asked["undo"]["asked_by"] == "P1"
-        assert asked["undo"]["sentence"] == "Player 1 asks to take back turn 1."
+        assert asked["undo"]["sentence"] == "You ask to take back turn 1."
         two.next("view")
         two.move("P2-C+1")
         one.until(two.view["version"])
@@ -351,7 +353,8 @@ def test_a_game_that_nobody_joined_can_be_ended(server: Server) -> None:
     created = server.create(game="cross-over", opponent="friend")
     with server.join(created["id"], created["seats"]["P1"]) as one:
         assert one.view["joined"] is False
-        assert one.move()["error"] == "Your friend has not joined yet."
+        assert one.view["moves"] == []
+        assert one.move("P1-C+1")["error"] == "Your friend has not joined yet."
         assert one.do("claim", claim="abort")["result"]["winner"] is None
 
 

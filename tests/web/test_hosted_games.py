@@ -11,6 +11,7 @@ import pytest
 from lineduel.engine import Step
 from lineduel.errors import NotNow, StorageError
 from lineduel.play import (
+    AnswerStop,
     AnswerUndo,
     AskUndo,
     ChooseNumber,
@@ -19,6 +20,7 @@ from lineduel.play import (
     Intent,
     LiveGame,
     OfferRematch,
+    OfferStop,
     PassTurn,
     PlayMove,
     Redo,
@@ -150,6 +152,8 @@ async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> 
         (AnswerUndo(yes=False), {Side.TWO}),
         (Resign(Side.ONE), {Side.ONE}),
         (OfferRematch(), {Side.ONE}),
+        (OfferStop(Side.ONE), {Side.ONE}),
+        (AnswerStop(yes=True), {Side.TWO}),
         (GiveName("Ann", Side.TWO), set(Side)),
         (ClaimGame("computer"), {Side.ONE}),
         (TakeSeatBack(), {Side.ONE}),

@@ -121,9 +121,9 @@ def test_two_people_at_one_terminal_choose_behind_a_curtain(
     link = f"{server.address}/game/{created['id']}#{created['seats']['P1']}"
     with FullScreen(program, "join", link, "--no-animation") as terminal:
         for player, number in ((1, b"3"), (2, b"2")):
-            terminal.find(f"Hand the keyboard to Player {player}")
+            terminal.find(f"Hand the keyboard to player {player}")
             terminal.press(b"\r")
-            terminal.find("it is not shown")
+            terminal.find("(hidden while you type)")
             terminal.press(number)
         terminal.find("3:2")
         terminal.press(b"\r")
@@ -174,7 +174,7 @@ def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path
             while one.view["names"]["P2"] != "Bob":
                 one.next("view")
             one.move("P1-C+1")
-            said.hear("Player 1 moves P1-C from 2 to 3.")
+            said.hear("Player 1 moves P1-C 2→3.")
             print("P2-C+1", file=terminal.stdin, flush=True)
             while one.view["turn"] < 2:
                 one.next("turn", "view")
@@ -394,7 +394,8 @@ def test_nothing_that_a_server_says_is_obeyed_by_a_terminal(server: Server, tmp_
         said.hear(f"Cross Over: Player 1{HARMLESS} against Player 2{HARMLESS}")
         said.hear(f"to move.{HARMLESS}")
         print("moves", file=terminal.stdin, flush=True)
-        said.hear(f"{view['moves'][0]['move']}   from ")
+        first = view["moves"][0]
+        said.hear(f"1. {first['piece']} {first['from']}→{first['to']}\n")
         hostile.go_on()
         assert terminal.wait(SECONDS) == 2
         said.hear(f"No.{HARMLESS}")

@@ -131,14 +131,15 @@ def test_a_friend_by_link(browser: Browser, server: Server) -> None:
                 two.wait_for_view()
 
         assert play_to_the_end((one, two), SHORT_GAME, reload) > 3
-        assert one.sentence == two.sentence
-        one.page.get_by_role("button", name="Play again").click()
+        assert {one.sentence, two.sentence} == {"You won.", "You lost."}
+        one.page.get_by_role("button", name="Rematch").click()
         two.page.get_by_role("button", name="Accept").click()
         for window in (one, two):
             expect(window.find(".duel.over")).to_have_count(0)
             window.wait_for_view()
-        expect(two.find(".plate.P1")).to_contain_text("you")
-        expect(one.find(".plate.P2")).to_contain_text("you")
+        expect(two.find(".plate.P1:not(.right)")).to_contain_text("You")
+        expect(one.find(".plate.P2:not(.right)")).to_contain_text("You")
+        expect(one.find(".happened")).to_have_text("Seats are swapped: you are player 2 now.")
 
 
 def test_a_number_stays_secret_until_both_have_chosen(browser: Browser, server: Server) -> None:
@@ -240,7 +241,7 @@ def test_with_the_keyboard_alone(browser: Browser, server: Server) -> None:
         window.go()
         window.choose("Someone here")
         window.page.evaluate("document.activeElement.blur()")
-        press_until(window, "Tab", ".card-start", "Cross Over")
+        press_until(window, "Tab", ".game:has-text('Cross Over') .card-start", "Play")
         page.keyboard.press("Enter")
         window.wait_for_view()
         expect(window.find("button.move").first).to_be_visible()
@@ -255,7 +256,7 @@ def test_with_the_keyboard_alone(browser: Browser, server: Server) -> None:
         page.keyboard.press("Enter")
         expect(window.find(".log li")).to_have_count(1)
         assert focused(window).startswith("Cell 3, ")
-        expect(window.find("button.move").first).to_contain_text("to 7")
+        expect(window.find("button.move").first).to_contain_text("9 → 7")
         page.keyboard.press("/")
         page.keyboard.type("P2-C+2")
         page.keyboard.press("Enter")
@@ -316,8 +317,7 @@ def test_by_touch_and_by_dragging(browser: Browser, server: Server) -> None:
 
 def test_a_spectator_sees_and_does_nothing(browser: Browser, server: Server) -> None:
     with friends(browser, server, "Cross Over") as (one, two), opened(browser, server) as third:
-        one.page.get_by_text("More", exact=True).click()
-        one.page.get_by_role("button", name="Let others watch").click()
+        one.more("Let others watch")
         third.page.goto(one.find("dialog .link").input_value())
         third.wait_for_view()
         one.page.get_by_role("button", name="Close").click()
@@ -336,7 +336,7 @@ def test_asking_to_take_back_and_resigning(browser: Browser, server: Server) -> 
         one.page.get_by_role("button", name="Take back").click()
         two.page.get_by_role("button", name="Allow").click()
         expect(one.find(".log li")).to_have_count(0)
-        two.page.get_by_role("button", name="Resign").click()
+        two.more("Resign")
         two.find("dialog .primary").click()
         expect(one.find(".duel.over")).to_have_count(1)
 
@@ -403,3 +403,148 @@ def test_the_first_paint_is_small(browser: Browser, server: Server) -> None:
         loaded = f"{kinds}.flatMap((kind) => performance.getEntriesByType(kind))"
         total = window.page.evaluate(f"{loaded}.reduce((sum, one) => sum + one.transferSize, 0)")
         assert 0 < total < 150_000
+
+
+def test_clicking_a_piece_only_picks_it_and_staying_is_a_control(
+    browser: Browser, server: Server
+) -> None:
+    """In Flag Chase, where a step off the track is how to stay."""
+    with opened(browser, server) as window:
+        window.begin("Flag Chase")
+        expect(window.find(".cell.reach")).to_have_count(1)
+        for _ in range(3):
+            window.cell("1").click()
+            expect(window.find(".cell.reach")).to_have_count(1)
+        expect(window.find(".log li")).to_have_count(0)
+        window.page.get_by_role("button", name="P1 stays where it is").click()
+        expect(window.find(".log li").first).to_have_text("P1 stays")
+
+
+def test_how_to_win_is_said_and_the_rules_are_one_tap_away(
+    browser: Browser, server: Server
+) -> None:
+    """Under the title, for one's own side; with a picture each for moving, meeting and winning."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "Computer", "Player 2")
+        goal = "Get a piece to 0, 1 or 2 or take all enemy pieces."
+        expect(window.find(".duel-head .goal")).to_have_text(goal)
+        window.page.get_by_role("button", name="Rules").click()
+        expect(window.find("dialog .rule-picture")).to_have_count(3)
+        expect(window.find("dialog")).to_contain_text("A turn cannot be skipped")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 640), (844, 390)])
+def test_a_phone_has_the_board_in_one_row_and_a_battle_in_sight(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    """The board has at least 40 % of the height; the numbers of a battle need no scrolling."""
+    width, height = size
+    with opened(browser, server, viewport={"width": width, "height": height}) as window:
+        window.begin("Cross Over")
+        boxes = [cell.bounding_box() for cell in window.find(".cell").all()]
+        assert len({box["y"] for box in boxes if box}) == 1
+        stage = window.find(".stage").bounding_box()
+        assert stage is not None
+        assert stage["height"] >= 0.4 * height
+        assert stage["width"] == width
+        assert overflow(window) <= 0
+        window.begin("Flag Chase", "Computer")
+        for _ in range(30):
+            expect(window.find("button.move:enabled, button.number").first).to_be_visible()
+            if window.find("button.number").count():
+                break
+            window.find("button.move:enabled").first.click()
+        for number in window.find("button.number").all():
+            box = number.bounding_box()
+            assert box is not None
+            assert 0 <= box["y"] <= height - box["height"]
+
+
+def test_both_can_agree_to_stop(browser: Browser, server: Server) -> None:
+    """The friend is asked; the game then ends without a winner, and both may play again."""
+    with friends(browser, server, "Flag Chase") as (one, two):
+        one.find("button.move").first.click()
+        expect(two.find(".log li")).to_have_count(1)
+        one.more("Offer to stop")
+        two.page.get_by_role("button", name="Play on").click()
+        expect(one.find(".questions")).to_contain_text("wants to play on")
+        one.more("Offer to stop")
+        two.page.get_by_role("button", name="Agree").click()
+        for window in (one, two):
+            expect(window.find(".sentence")).to_have_text("Nobody won.")
+        assert '[Termination "agreement"]' in record_of(one)
+
+
+def record_of(window: Window) -> str:
+    """The record of the game in a window, as it is downloaded."""
+    with window.page.expect_download() as download:
+        window.more("Download the record")
+    return Path(download.value.path()).read_text()
+
+
+def test_a_move_is_seen_before_the_server_has_answered(browser: Browser, server: Server) -> None:
+    """The piece stands on its new cell within 50 ms, while nothing can be sent."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over")
+        window.cell("2").click()
+        took = window.page.evaluate(
+            """async () => {
+              const cell = document.querySelector('[data-cell="4"]');
+              const piece = document.querySelectorAll('.piece')[2];
+              const before = piece.style.transform;
+              WebSocket.prototype.send = () => {};
+              const start = performance.now();
+              cell.click();
+              while (piece.style.transform === before && performance.now() - start < 5000)
+                await new Promise((resolve) => setTimeout(resolve, 1));
+              return performance.now() - start;
+            }"""
+        )
+        assert took < 50
+        expect(window.find(".log li")).to_have_count(0)
+
+
+def test_my_games_are_listed_with_their_results(browser: Browser, server: Server) -> None:
+    """Running and finished ones; the file that is exported opens the seats elsewhere."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "Computer")
+        window.more("Resign")
+        window.find("dialog .primary").click()
+        expect(window.find(".duel.over")).to_have_count(1)
+        window.begin("Flag Chase", "Computer")
+        window.go("/games")
+        lines = window.find(".game-list li")
+        expect(lines).to_have_count(2)
+        expect(lines.nth(0)).to_contain_text("Your turn")
+        expect(lines.nth(1)).to_contain_text("You lost.")
+        with window.page.expect_download() as download:
+            window.page.get_by_role("button", name="Export").click()
+        exported = str(download.value.path())
+        window.page.evaluate("localStorage.clear()")
+        window.page.reload()
+        expect(lines).to_have_count(0)
+        window.find("input[type=file]").set_input_files(exported)
+        expect(lines).to_have_count(2)
+        lines.nth(0).get_by_role("link", name="Flag Chase").click()
+        window.wait_for_view()
+        expect(window.find("button.move:enabled").first).to_be_visible()
+
+
+def test_the_first_page_begins_with_a_duel(browser: Browser, server: Server) -> None:
+    """One tap on the blue piece, one on a cell; a step of two is taken, a step of one wins."""
+    with opened(browser, server) as window:
+        window.go()
+        prompt = window.find(".duel-prompt")
+        expect(prompt).to_have_text("Tap the blue one.")
+        window.cell("1").click()
+        expect(prompt).to_have_text("Now tap where it should go.")
+        window.cell("3").click()
+        expect(prompt).to_contain_text("it took you")
+        window.page.get_by_role("button", name="Play it again").click()
+        expect(prompt).to_have_text("Tap the blue one.")
+        window.cell("1").click()
+        window.cell("2").click()
+        expect(prompt).to_have_text("Tap the blue one.")
+        window.cell("2").click()
+        window.find(".first-duel .cell.reach-hit").click()
+        expect(prompt).to_contain_text("You won!")

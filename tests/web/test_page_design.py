@@ -76,7 +76,7 @@ def test_a_change_shows_what_it_changes(browser: Browser, server: Server) -> Non
     with opened(browser, server) as window:
         design(window, TUG)
         sentence, difference = window.find(".worth .sentence"), window.find(".difference")
-        expect(sentence).to_have_text("With best play player 2 wins in 4 plies.")
+        expect(sentence).to_have_text("With best play player 2 wins in 4 turns.")
         expect(difference).to_be_empty()
         steps = window.page.get_by_label("Steps")
         steps.fill("1")
@@ -158,12 +158,12 @@ def test_the_rules_are_tried_on_the_board(browser: Browser, server: Server) -> N
         design(window, TUG.replace('"wins"', '"battle"\n[battle]\nnumbers = 3'))
         told = window.find(".trial-sentence")
         window.cell("3").click()
-        expect(told).to_have_text("Player 1 moves Ann from 1 to 3. Player 2 to move.")
+        expect(told).to_have_text("Player 1 moves Ann 1→3. Player 2 to move.")
         expect(window.cell("7")).to_have_class(CAN_MOVE)
         window.cell("7").focus()
         for key in ("ArrowLeft", "ArrowLeft", "Enter"):
             window.page.keyboard.press(key)
-        expect(told).to_have_text("Player 2 moves Bob from 7 to 5. Player 1 to move.")
+        expect(told).to_have_text("Player 2 moves Bob 7→5. Player 1 to move.")
         expect(window.cell("3")).to_have_class(CAN_MOVE)
         window.cell("5").click()
         expect(told).to_contain_text("Choose a number for each player.")

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -133,17 +134,28 @@ async def test_a_rulebook_in_use_is_never_read_again(monkeypatch: pytest.MonkeyP
     assert readers.read == [*texts, texts[1]]
 
 
-def test_what_was_used_least_recently_makes_room() -> None:
-    cache: BoundedCache[str] = BoundedCache(3 * (ENTRY_BYTES + 100))
-    for name in "abc":
-        cache.put(name, name.upper(), 100)
-    assert cache.get("a") == "A"
-    cache.put("d", "D", 150)
-    assert [cache.get(name) for name in "abcd"] == ["A", None, None, "D"]
-    cache.put("a", "again", 100)
-    assert (cache.get("a"), len(cache)) == ("again", 2)
-    cache.put("e", "E", 1 << 20)
-    assert (cache.get("e"), cache.get("d")) == (None, "D")
+@pytest.mark.parametrize("seed", range(10))
+def test_what_was_used_least_recently_makes_room(seed: int) -> None:
+    """Beside a list of what there is, the least recently used first."""
+    chance, most = Random(seed), 4 * (ENTRY_BYTES + 100)
+    cache: BoundedCache[int] = BoundedCache(most)
+    model: list[tuple[str, int, int]] = []
+    for number in range(200):
+        key = chance.choice("abcdefg")
+        held = next((one for one in model if one[0] == key), None)
+        if held is not None:
+            model.remove(held)
+        if chance.random() < 0.5:
+            assert cache.get(key) == (None if held is None else held[1])
+            model += [] if held is None else [held]
+        else:
+            size = chance.choice((0, 50, 100, 200, most - ENTRY_BYTES, most - ENTRY_BYTES + 1))
+            cache.put(key, number, size)
+            if size + ENTRY_BYTES <= most:
+                model.append((key, number, size + ENTRY_BYTES))
+            while sum(one[2] for one in model) > most:
+                model.pop(0)
+        assert (len(cache), cache.bytes) == (len(model), sum(one[2] for one in model))
 
 
 def test_positions_of_all_rulebooks_share_one_bound(monkeypatch: pytest.MonkeyPatch) -> None:

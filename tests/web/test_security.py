@@ -13,6 +13,7 @@ from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -26,7 +27,7 @@ from lineduel.web.request_limits import AddressLimits, AllowedHosts, Rate, share
 from lineduel.web.server import LineduelServer
 from lineduel.web.tournaments import Tournaments
 from support.program import Program, wait_until
-from support.web_server import Client, Server
+from support.web_server import SECONDS, Client, Server
 
 SLOW_RULEBOOK = """
 title = "Slow"
@@ -217,15 +218,17 @@ def test_replayed_frames_count_once(server: Server) -> None:
 
 
 def test_a_flood_is_slowed_down_and_others_are_not(server: Server) -> None:
+    """Each request is answered, by its number."""
     created = server.create(game="cross-over", opponent="here")
     with (
         server.join(created["id"], created["seats"]["P1"]) as flood,
         server.join(created["id"], created["seats"]["P1"]) as other,
     ):
-        for _ in range(1200):
-            flood.send(do="undo")
-        errors = [flood.next("refused")["error"] for _ in range(1200)]
-        assert "Too many messages. Wait a moment." in errors
+        for number in range(1200):
+            flood.send(do="undo", id=number)
+        refused = [flood.next("refused") for _ in range(1200)]
+        assert "Too many messages. Wait a moment." in [one["error"] for one in refused]
+        assert [one["id"] for one in refused] == list(range(1200))
         assert other.move()["type"] == "turn"
 
 
@@ -281,6 +284,13 @@ def test_a_page_of_this_server_can_begin_a_game(server: Server) -> None:
     assert server.ask("/api/live", {"game": "cross-over"}, headers=behind_a_proxy)[0] == 201
 
 
+def status_of(address: str) -> int:
+    """The status of something that is fetched whole, be it a text or a picture."""
+    with urlopen(address, timeout=SECONDS) as answer:
+        answer.read()
+        return int(answer.status)
+
+
 def test_a_class_behind_one_address_gets_everything(tmp_path: Path) -> None:
     """Thirty visitors open the first page and a game, all at once and from one address."""
     files = [f"/page/{path.name}" for path in sorted(FOLDER.iterdir())]
@@ -288,7 +298,7 @@ def test_a_class_behind_one_address_gets_everything(tmp_path: Path) -> None:
 
         def visit(_: int) -> set[int]:
             paths = ["/", *files, "/api/games", "/api/opponents"]
-            answers = {server.fetch(path)[0] for path in paths}
+            answers = {status_of(server.address + path) for path in paths}
             created = server.create(game="cross-over", opponent="here")
             server.join(created["id"], created["seats"]["P1"]).close()
             return answers

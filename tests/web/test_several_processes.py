@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from support.postgresql import PostgreSQL, started
+from support.program import wait_until
 from support.web_server import Client, Server
 from web.test_games import new_key
 
@@ -113,7 +114,9 @@ def test_a_restart_of_the_database_strands_nobody(tmp_path: Path, postgresql: Po
             stack.enter_context(one)
             stack.enter_context(two)
             play(one, two, 2)
+        assert first.ask("/health")[0] == 200
         postgresql.stop()
+        wait_until(lambda: first.ask("/health")[0] == 503)
         for one, *_ in games:
             refused = one.move()
             assert refused["type"] == "refused"
@@ -123,10 +126,15 @@ def test_a_restart_of_the_database_strands_nobody(tmp_path: Path, postgresql: Po
         postgresql.start()
         for one, two, _, _ in games:
             version = one.view["version"]
-            while (moved := one.move())["type"] == "refused":
-                assert one.view["version"] == version
-            two.until(moved["version"])
+
+            def moves(player: Client = one) -> bool:  # polled: too many messages are refused
+                return bool(player.move()["type"] == "turn")
+
+            wait_until(moves)
+            assert one.view["version"] == version + 1
+            two.until(version + 1)
             play(one, two, 2)
+        wait_until(lambda: first.ask("/health")[0] == 200)
 
 
 def test_a_move_is_not_lost_with_the_notice_of_it(tmp_path: Path, postgresql: PostgreSQL) -> None:

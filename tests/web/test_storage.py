@@ -306,6 +306,12 @@ def test_asking_often_for_the_health_writes_seldom(tmp_path: Path) -> None:
         now = 1.5
         assert await check.is_well()
         assert tries == 2
+        now = 2.4  # the second one counts from its own time
+        assert await check.is_well()
+        assert tries == 2
+        now = 2.6
+        assert await check.is_well()
+        assert tries == 3
 
     asyncio.run(ask())
 

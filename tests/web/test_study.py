@@ -1,6 +1,7 @@
 """Study, review, puzzles, rulebooks, audits and ladders over HTTP, and the OpenAPI document."""
 
 import json
+from typing import Any
 
 import jsonschema
 import pytest
@@ -94,3 +95,83 @@ def test_the_interface_describes_itself(server: Server) -> None:
     assert {"/api/live", "/api/live/{id}", "/api/study", "/api/solve", "/health"} <= paths
     assert server.fetch("/metrics")[1].startswith("# HELP lineduel_games ")
     assert server.ask("/health")[1]["status"] == "ok"
+
+
+def test_lessons_are_listed_shown_without_answers_and_judged(server: Server) -> None:
+    """The page asks for a lesson, shows its boards and questions, and sends each answer."""
+    status, listed = server.ask("/api/lessons")
+    assert status == 200
+    assert [one["id"] for one in listed] == ["first-duel", "mixed-strategies"]
+    status, lesson = server.ask("/api/lessons/first-duel")
+    assert status == 200
+    assert sum(step["question"] is not None for step in lesson["steps"]) == listed[0]["tasks"]
+    assert {step["question"] for step in lesson["steps"]} == {"move", "number", "choice", None}
+    shown = lesson["steps"][2]
+    assert shown["board"]["position"] == "0,1,4/10,9,6/1"
+    assert {
+        "move": "P1-C+2",
+        "piece": "P1-C",
+        "from": 4,
+        "to": 6,
+        "text": "",
+        "said": "P1-C 4→6",
+    } in shown["moves"]
+
+    def answer(step: int, text: str) -> tuple[int, Any]:
+        return server.ask("/api/lessons/first-duel/answer", {"step": step, "answer": text})
+
+    status, wrong = answer(2, "P1-A+2")
+    assert (status, wrong["right"], wrong["board"], wrong["events"]) == (200, False, None, [])
+    status, right = answer(2, "P1-C+2")
+    assert (status, right["right"]) == (200, True)
+    assert right["sentence"] == "Right: P1-C takes P2-C on 6."
+    assert right["board"]["position"] == "0,1,6/10,9,x/2"
+    assert [event["kind"] for event in right["events"]] == ["moved", "taken"]
+    status, trap = answer(6, "P1-C+1")
+    assert trap["sentence"] == "No: P1-C 3→4 loses in 4 turns. P2-A takes P1-C on 4 next turn."
+    assert trap["reasons"][0]["pieces"] == ["P2-A", "P1-C"]
+    assert trap["reasons"][0]["cells"] == [6, 4]
+    for step, text, said in (
+        (99, "1", "There is no such task"),
+        (10, "1", "There is no such task"),
+        (2, "P9+1", "not understood"),
+    ):
+        status, error = answer(step, text)
+        assert status == 400
+        assert said in error["error"]
+
+
+@pytest.mark.parametrize("name", ["nothing", "..%2ffirst-duel", "%2fetc%2fpasswd.toml"])
+def test_only_lessons_of_the_program_are_served(server: Server, name: str) -> None:
+    """A name is never a path on the server."""
+    assert server.ask(f"/api/lessons/{name}")[0] == 404
+    assert server.ask(f"/api/lessons/{name}/answer", {"step": 0, "answer": "1"})[0] == 404
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_everyone(server: Server) -> None:
+    """It follows from the date alone; its answer comes with the reason."""
+    one, same, other = (
+        server.ask(f"/api/puzzles/of-the-day?day={day}")[1]
+        for day in ("2026-05-01", "2026-05-01", "2026-05-02")
+    )
+    assert one == same != other
+    assert server.ask("/api/puzzles/of-the-day")[0] == 200
+    assert server.ask("/api/puzzles/of-the-day?day=never")[0] == 400
+    asked = {"game": one["game"], "position": one["board"]["position"]}
+    status, told = server.ask("/api/puzzles/answer", asked)
+    assert status == 200
+    assert told["solution"]
+    assert told["reason"]
+    assert told["reasons"][0]["line"][0] == told["solution"]
+
+
+def test_a_puzzle_is_asked_for_by_kind_of_reason_or_by_position(server: Server) -> None:
+    """As the page does for a position in which somebody went wrong."""
+    asked = {"game": "cross-over", "kind": "zugzwang", "seed": 3}
+    _, puzzle = server.ask("/api/puzzles", asked)
+    told = {"game": "cross-over", "position": puzzle["board"]["position"]}
+    kinds = [one["kind"] for one in server.ask("/api/puzzles/answer", told)[1]["reasons"]]
+    assert "zugzwang" in kinds
+    _, own = server.ask("/api/puzzles", {"game": "cross-over", "position": "0,3,4/8,9,7/1"})
+    assert own["sentence"] == "Player 1 to move: find a good move."
+    assert server.ask("/api/puzzles", {"game": "cross-over", "kind": "luck"})[0] == 400

@@ -117,7 +117,7 @@ def test_a_running_tournament_is_watched_live(
         check(window)
         window.find(".newest-games button").first.click()
         window.page.get_by_role("button", name="End").click()
-        expect(window.find(".sentence")).to_contain_text("wins")
+        expect(window.find(".sentence")).to_contain_text(" won.")
         check(window)
         turns = window.find(".turns li").count()
         window.page.get_by_role("button", name="Back").click()

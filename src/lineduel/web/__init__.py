@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from lineduel.web.request_limits import (
         EVERYWHERE as EVERYWHERE,
         LOOPBACK_NAMES as LOOPBACK_NAMES,
+        REQUESTS as REQUESTS,
+        AddressLimits as AddressLimits,
+        AllowedHosts as AllowedHosts,
+        has_own_origin as has_own_origin,
     )
     from lineduel.web.server import ServerSettings as ServerSettings, serve as serve
 

@@ -24,6 +24,7 @@ from litestar.status_codes import (
 
 from lineduel import documents
 from lineduel.errors import (
+    LessonError,
     LinkRefused,
     NoSuchGame,
     NotNow,
@@ -144,6 +145,15 @@ async def show_record(state: ServerState, id: str, request: AnyRequest) -> str:
     return write_record(record)
 
 
+@get("/live/{id:str}/rules", responses=ERRORS)
+async def show_rules_of_game(
+    state: ServerState, id: str, request: AnyRequest
+) -> documents.RulebookPage:
+    """The rules that a live game is played by."""
+    hosted, _ = await _admitted(state, id, request)
+    return documents.rulebook_page(hosted.played.game, hosted.played.text.toml)
+
+
 @post("/live/{id:str}/{action:str}", status_code=200, responses=ERRORS)
 async def act(
     state: ServerState, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
@@ -187,7 +197,7 @@ def address_of(scope: Any) -> str:
 def explain(request: object, error: Exception) -> Response[ErrorDocument]:
     """An error of ours as one plain sentence, with a fitting status."""
     match error:
-        case NoSuchGame() | UnknownGame():
+        case NoSuchGame() | UnknownGame() | LessonError():
             status = HTTP_404_NOT_FOUND
         case TooManyRequests():
             status = HTTP_429_TOO_MANY_REQUESTS
@@ -230,4 +240,12 @@ def explain_mistake(request: object, error: Exception) -> Response[ErrorDocument
     return Response(mistake, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
 
 
-live_handlers = [list_games, list_opponents, create_game, show_game, show_record, act]
+live_handlers = [
+    list_games,
+    list_opponents,
+    create_game,
+    show_game,
+    show_record,
+    show_rules_of_game,
+    act,
+]

@@ -1,7 +1,9 @@
 """Questions that worker processes answer, within limits: what they are about, and the answers."""
 
 from dataclasses import replace
+from datetime import date
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import Annotated, Any
 
@@ -10,12 +12,18 @@ from msgspec import Meta
 
 from lineduel import arena, documents, lab
 from lineduel.coach import (
+    SHIPPED_LESSONS,
     Adviser,
     PuzzleRating,
+    ReasonKind,
     find_puzzles,
     judge,
-    puzzle_at,
+    judge_answer,
+    mistake_puzzle,
+    puzzle_of_the_day,
+    read_lesson,
     review,
+    shipped_lesson,
     solved_or_estimated,
 )
 from lineduel.engine import Game, Position
@@ -38,7 +46,7 @@ from lineduel.rules import (
     unpack_rulebook,
 )
 from lineduel.safe_toml import parse_toml
-from lineduel.solve import PlainSolution, Solution, solve
+from lineduel.solve import Cache, PlainSolution, Solution, solve
 from lineduel.web.rulebook_shelf import (
     LARGEST_OWN_RULEBOOK,
     RulebookText,
@@ -179,12 +187,25 @@ def reviewed(record_text: str) -> documents.ReviewPageDocument:
     )
 
 
-def puzzle(text: RulebookText, seed: int) -> documents.PuzzleDocument:
-    """A puzzle of a game, another one for each seed."""
+def puzzle(
+    text: RulebookText, seed: int, kind: ReasonKind | None, position: str | None
+) -> documents.PuzzleDocument:
+    """A puzzle of a game, another one for each seed; or that of a position."""
     solution = _plain_solution(text)
-    found = next(find_puzzles(solution, Random(seed)), None)
+    if position is not None:
+        found = mistake_puzzle(solution, _position(text, position))
+    else:
+        found = next(find_puzzles(solution, Random(seed), kind), None)
     if found is None:
-        raise NotSolved("This game has no position with exactly one good move.")
+        raise NotSolved("There is no such puzzle: no position with one good move, or no mistake.")
+    return documents.puzzle_document(solution.game, found)
+
+
+def puzzle_of(day: date) -> documents.PuzzleDocument:
+    """The puzzle of the day."""
+    solution, found = puzzle_of_the_day(
+        day, lambda game: _plain_solution(rulebook_text(game, None, None))
+    )
     return documents.puzzle_document(solution.game, found)
 
 
@@ -194,15 +215,34 @@ def answered(
     """Whether a move is the good one; without a move, the answer."""
     solution = _plain_solution(text)
     game = solution.game
-    found = puzzle_at(solution, _position(text, position))
+    found = mistake_puzzle(solution, _position(text, position))
     if found is None:
         raise NotationError("That position is not a puzzle.")
     so_far = PuzzleRating(rating=rating, streak=streak)
-    if move is None:
-        answer = judge(solution, found, found.answer).as_answer()
-        return documents.puzzle_answer(game, found, False, answer, True, so_far)
-    verdict = judge(solution, found, read_answer(game, found.position, move))
-    return documents.puzzle_answer(game, found, verdict.right, str(verdict), verdict.right, so_far)
+    given = found.answer if move is None else read_answer(game, found.position, move)
+    verdict = judge(solution, found.position, given)
+    return documents.puzzle_answer(game, found, verdict, move is not None, so_far)
+
+
+def lesson_list() -> list[documents.ListedLesson]:
+    """The lessons that come with the program."""
+    return [documents.ListedLesson.of(shipped_lesson(one)) for one in SHIPPED_LESSONS]
+
+
+def lesson(file: Path) -> documents.LessonDocument:
+    """A lesson without its answers."""
+    return documents.lesson_document(_lesson(file))
+
+
+def lesson_answered(file: Path, step: int, answer: str) -> documents.LessonAnswer:
+    """Whether an answer to a task of a lesson is right, and why."""
+    steps = _lesson(file).steps
+    if step >= len(steps) or not steps[step].is_task:
+        raise NotationError("There is no such task in this lesson.")
+    return documents.lesson_answer(steps[step], judge_answer(steps[step], answer, Cache()))
+
+
+_lesson = lru_cache(_KEPT)(read_lesson)
 
 
 def audited(text: RulebookText, everything: bool) -> documents.AuditReport:

@@ -421,7 +421,7 @@ def _in_one_message(connection: sa.Connection) -> Iterator[Any]:
 
 
 def _news(rows: list[tuple[Any, ...]]) -> Iterator[str]:
-    """What others are told of what is stored: moves themselves, and of all else that there is more.
+    """The notices about stored rows: moves as they are, and of anything else only that it exists.
 
     A move is public once it is stored; a number that is still secret is in no row.
     """

@@ -8,6 +8,7 @@ import msgspec
 
 from lineduel.documents import ClaimState, LiveView, Presence
 from lineduel.errors import LinkRefused, NotNow, StorageError
+from lineduel.narration import capitalized
 from lineduel.play import (
     AfterKeeping,
     LiveEvent,
@@ -275,7 +276,7 @@ class HostedGame:
         left = self.seconds_to_claim(sides, patience, now)
         if left is None:
             return None
-        name = self.views.name(min(sides).other)
+        name = capitalized(self.views.names(sides)[min(sides).other])
         if not self.live.is_joined:
             return ClaimState(seconds_left=0, can=["abort"], sentence=f"{name} has not joined yet.")
         return ClaimState(

@@ -88,6 +88,7 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two attempts to read what is stored."""
 PRUNED_AT_ONCE = 100
 """Old games that are removed in one transaction."""
+_CANNOT_STORE = "The game cannot be stored at the moment. Try again soon."
 _Error = StorageError | NotNow | None
 
 
@@ -101,7 +102,7 @@ class _Asker(NamedTuple):
     stored: "asyncio.Future[None] | None" = None
 
     def answer(self, error: LineduelError | None) -> None:
-        """Say that it is stored, to whoever waits for that, or why it is not."""
+        """Tell those who wait that it is stored, or why it is not."""
         if error is not None and self.guest is not None:
             self.guest.post(refused(self.request, str(error)))
         if self.stored is not None and not self.stored.done():
@@ -124,6 +125,7 @@ class HostedGames:
         shelf: RulebookShelf,
         limits: AddressLimits,
         patience: float = AWAY_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.moves = 0
         """Turns that were stored since the start."""
@@ -134,7 +136,7 @@ class HostedGames:
         self._patience = patience
         self.knows_absences = True
         """Whether who is connected elsewhere is known here; if not, nobody is claimed against."""
-        self._clock, self._wall_clock = time.monotonic, time.time
+        self._clock, self._wall_clock = clock, time.time
         self._hosted_games: dict[str, HostedGame] = {}
         self._loading: dict[str, asyncio.Task[HostedGame | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -298,9 +300,14 @@ class HostedGames:
         self.tell_others(hosted)
 
     def doubt_absences(self) -> None:
-        """Who is connected elsewhere is known again only now, so that absences begin now."""
+        """Count everybody elsewhere as gone until their process says that they are connected.
+
+        No process reports a guest who left in the meantime. Absences begin now.
+        """
         now = self._clock()
-        for hosted in self._hosted_games.values():
+        for hosted in list(self._hosted_games.values()):
+            for process in list(hosted.elsewhere or ()):
+                self.note_elsewhere(hosted.info.id, process, None)
             hosted.away_since = (now, now)
 
     def note_elsewhere(self, id: str, process: str, here: Elsewhere | None) -> None:
@@ -350,14 +357,22 @@ class HostedGames:
 
     # Requests
 
-    def hear(self, hosted: HostedGame, guest: Guest, frame: str | bytes) -> None:
-        """A frame came from a guest."""
+    def hear(
+        self,
+        hosted: HostedGame,
+        guest: Guest,
+        frame: str | bytes,
+        too_many: TooManyRequests | None = None,
+    ) -> None:
+        """A frame came from a guest, who may have sent `too_many`; each request is answered."""
         try:
             request = self._decoder.decode(frame)
         except (msgspec.DecodeError, UnicodeDecodeError):
             guest.post(refused(None, "This message is not understood."))
             return
         try:
+            if too_many is not None:
+                raise too_many
             if request.do == "view":
                 self._check_views(hosted, guest.address)
                 self._send_view(hosted, guest, request.id)
@@ -404,7 +419,7 @@ class HostedGames:
     def _check_stored(self, hosted: HostedGame) -> None:
         """Refuse where what is in memory could not be stored, until it is taken back."""
         if hosted.journal.is_broken:
-            raise StorageError("The game cannot be stored at the moment. Try again soon.")
+            raise StorageError(_CANNOT_STORE)
 
     async def settle(self, hosted: HostedGame) -> None:
         """Wait until everything that happened in a game is stored, or refused."""
@@ -484,6 +499,7 @@ class HostedGames:
 
         hosted.keep(happened, then, change)
         self._let_program_choose(hosted)
+        self._let_program_answer(hosted)
 
     def _prepare(
         self,
@@ -524,7 +540,7 @@ class HostedGames:
         """Send the whole game, after everything that is still on its way."""
         view = self._view(hosted, guest.sides)
         frame = _answering(as_json(view).decode(), answer)
-        self._send_later(hosted, guest, view.version, [frame])
+        self._send_later(hosted, guest, view.version, [frame], answer)
 
     def _send_missing(self, hosted: HostedGame, guest: Guest, version: int | None) -> None:
         """Send what happened after a version, and who is there; or else the whole game."""
@@ -541,14 +557,22 @@ class HostedGames:
         self._send_later(hosted, guest, live.version, [frame, presence])
 
     def _send_later(
-        self, hosted: HostedGame, guest: Guest, version: int, frames: list[str]
+        self,
+        hosted: HostedGame,
+        guest: Guest,
+        version: int,
+        frames: list[str],
+        answer: int | None = None,
     ) -> None:
         """Send what brings a guest to a version, once all that led to it is stored."""
         presence = hosted.presence
 
         def show() -> None:
             if hosted.journal.is_broken:
-                return  # everybody is sent the game as soon as it is known what is stored
+                # Everybody is sent the game as soon as it is known what is stored.
+                if answer is not None:
+                    guest.post(refused(answer, _CANNOT_STORE))
+                return
             guest.seen = version
             for frame in frames:
                 guest.post(frame)
@@ -699,6 +723,28 @@ class HostedGames:
                 self._submit(hosted, plies, happened, GameChange())
         finally:
             hosted.is_thinking = False
+
+    def _let_program_answer(self, hosted: HostedGame) -> None:
+        if hosted.live.program_offered_stop is not None:
+            self.begin(self._answer_stop(hosted))
+
+    async def _answer_stop(self, hosted: HostedGame) -> None:
+        """A program agrees to stop if play goes in circles and is no better than even for it."""
+        live, side = hosted.live, hosted.live.program_offered_stop
+        if side is None:
+            return
+        position, agrees = live.session.position, live.session.goes_in_circles
+        if agrees:
+            try:
+                agrees = not await self._thinkers.is_better_than_even(
+                    hosted.info.rulebook, hosted.info.start, str(position), side, hosted.address
+                )
+            except LineduelError:
+                agrees = False
+        live = hosted.live
+        if live.program_offered_stop is side and live.session.position == position:
+            plies = live.session.plies
+            self._submit(hosted, plies, live.answer_stop(side, agrees), GameChange())
 
     # Over time
 

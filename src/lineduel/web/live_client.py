@@ -206,7 +206,8 @@ class LiveClient(play.Connection):
 
     @property
     def request(self) -> str:
-        return self._seen.undo.sentence
+        stop = self._seen.stop
+        return self._seen.undo.sentence or (stop.sentence if stop.offered_by else "")
 
     @property
     def absence(self) -> tuple[str, float] | None:
@@ -382,6 +383,9 @@ def _view_of(document: LiveView, session: play.Session) -> play.GameView:
         can_undo=undo.can,
         undo_asked_by=SIDES[undo.asked_by] if undo.asked_by else None,
         undo_to=None if undo.to is msgspec.UNSET else undo.to,
+        can_offer_stop=document.stop.can,
+        stop_offered_by=SIDES[document.stop.offered_by] if document.stop.offered_by else None,
+        stop_refused_by=SIDES[document.stop.refused_by] if document.stop.refused_by else None,
         rematch_wanted=frozenset(SIDES[side] for side in document.rematch.offered_by),
         rematch_id=document.rematch.id,
     )

@@ -9,6 +9,7 @@ from lineduel.engine import Move
 from lineduel.errors import NotationError, NotNow
 from lineduel.narration import read_answer
 from lineduel.play import (
+    AnswerStop,
     AnswerUndo,
     AskUndo,
     ChooseNumber,
@@ -18,6 +19,7 @@ from lineduel.play import (
     Intent,
     LiveGame,
     OfferRematch,
+    OfferStop,
     PassTurn,
     PlayMove,
     Resign,
@@ -36,6 +38,8 @@ LiveAction = Literal[
     "undo",
     "undo-answer",
     "resign",
+    "stop",
+    "stop-answer",
     "rematch",
     "name",
     "claim",
@@ -75,6 +79,8 @@ _INTENTS: dict[LiveAction, type[Intent]] = {
     "undo": AskUndo,
     "undo-answer": AnswerUndo,
     "resign": Resign,
+    "stop": OfferStop,
+    "stop-answer": AnswerStop,
     "rematch": OfferRematch,
     "name": GiveName,
     "claim": ClaimGame,

@@ -1,30 +1,36 @@
 """The JSON of what each audience sees of a live game."""
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Literal
 
 import msgspec
 
 from lineduel.documents import (
     SIDE_IDS,
+    BoardDocument,
     ClaimState,
     LiveResult,
     LiveTurn,
     LiveView,
     Presence,
     RematchState,
+    StopState,
     UndoState,
-    encoded,
     log_lines,
 )
-from lineduel.narration import result_sentence, status_sentence
-from lineduel.play import GameView, LiveGame, Sides
+from lineduel.narration import (
+    Names,
+    capitalized,
+    headline,
+    how_it_ended,
+    names_for,
+    status_sentence,
+    verb,
+)
+from lineduel.play import NO_SIDES, GameView, LiveGame, Sides, Turn
 from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
 from lineduel.web.rulebook_shelf import PlayedRulebook
-
-_COMPUTER = "Computer"
 
 
 class LiveViews:
@@ -33,15 +39,14 @@ class LiveViews:
     def __init__(self, live: LiveGame, played: PlayedRulebook) -> None:
         self._live, self._played = live, played
 
-    def name(self, side: Side) -> str:
-        """What a side is called."""
-        if side not in self._live.session.people:
-            return _COMPUTER
-        return self._live.names[side - 1] or self._played.narrator.name(side)
+    def names(self, sides: Sides) -> Names:
+        """What each side is called for somebody who plays these sides, within a sentence."""
+        people = self._live.session.people
+        return names_for(self._played.narrator, sides, people, self._live.names)
 
-    @cached_property
-    def _names(self) -> dict[Side, str]:
-        return {side: self.name(side) for side in Side}
+    def _plate(self, side: Side) -> str:
+        """What stands beside the board for a side."""
+        return capitalized(self.names(NO_SIDES)[side].removeprefix("the "))
 
     def whole(
         self, id: str, sides: Sides, presence: Presence, claim: ClaimState | None = None
@@ -56,7 +61,7 @@ class LiveViews:
             game=session.rulebook.id,
             title=session.rulebook.title,
             you=_you(sides),
-            names={SIDE_IDS[side]: name for side, name in self._names.items()},
+            names={SIDE_IDS[side]: self._plate(side) for side in Side},
             kinds={
                 SIDE_IDS[side]: "person" if seat == HUMAN else "computer"
                 for side, seat in zip(Side, session.seats, strict=True)
@@ -78,50 +83,70 @@ class LiveViews:
         self, audiences: Iterable[Sides], plies: int, since: int = 0
     ) -> dict[Sides, LiveTurn]:
         """What changed after this number of turns and this version, for each audience."""
-        session, names = self._live.session, self._names
-        added = session.turns_after(plies)
-        board, result = self._played.board(session.position), self._result()
-        last = self._played.last(added[-1], names) if added else None
-        log = encoded(
-            log_lines(
-                self._played.log.entry(number, turn)
-                for number, turn in enumerate(added, start=plies + 1)
-            )
-        )
+        added = self._live.session.turns_after(plies)
+        board = self._played.board(self._live.session.position)
         return {
-            view.sides: LiveTurn(
-                since=since,
-                version=self._live.version,
-                turn=session.plies,
-                board=board,
-                asked=[SIDE_IDS[side] for side in view.asked],
-                chosen=[SIDE_IDS[side] for side in view.chosen],
-                moves=self._played.moves(session.position) if view.moves else [],
-                numbers=list(view.numbers),
-                sentence=result.sentence if result else self._status(view),
-                last=last,
-                log=log,
-                result=result,
-                undo=self._undo(view),
-            )
+            view.sides: self._turn(view, board, added, plies, since)
             for view in map(self._live.view, audiences)
         }
 
-    def _status(self, view: GameView) -> str:
-        return status_sentence(self._live.session, view, self._names, self._played.narrator)
+    def _turn(
+        self, view: GameView, board: BoardDocument, added: tuple[Turn, ...], plies: int, since: int
+    ) -> LiveTurn:
+        """The same for one audience, who calls the players by its own names."""
+        session, names = self._live.session, self.names(view.sides)
+        result = self._result(names)
+        lines = (
+            self._played.log.entry(number, turn, names)
+            for number, turn in enumerate(added, start=plies + 1)
+        )
+        return LiveTurn(
+            since=since,
+            version=self._live.version,
+            turn=session.plies,
+            board=board,
+            asked=[SIDE_IDS[side] for side in view.asked],
+            chosen=[SIDE_IDS[side] for side in view.chosen],
+            moves=self._played.moves(session.position) if view.moves else [],
+            numbers=list(view.numbers),
+            sentence=result.sentence if result else self._status(view, names),
+            last=self._played.last(added[-1], names) if added else None,
+            log=log_lines(lines),
+            result=result,
+            undo=self._undo(view, names),
+            stop=self._stop(view, names),
+        )
 
-    def _result(self) -> LiveResult | None:
-        session = self._live.session
+    def _status(self, view: GameView, names: Names) -> str:
+        return status_sentence(self._live.session, view, names, self._played.narrator)
+
+    def _result(self, names: Names) -> LiveResult | None:
+        session, narrator = self._live.session, self._played.narrator
         if not self._live.is_over:
             return None
         winner = None if session.winner is None else SIDE_IDS[session.winner]
-        return LiveResult(winner=winner, sentence=result_sentence(session, self._played.narrator))
+        told, how = headline(session, names), how_it_ended(session, names, narrator)
+        return LiveResult(winner=winner, headline=told, how=how, sentence=f"{told} {how}")
 
-    def _undo(self, view: GameView) -> UndoState:
+    def _stop(self, view: GameView, names: Names) -> StopState:
+        told = ""
+        if (side := view.stop_offered_by) is not None:
+            told = f"{names[side]} {verb(names[side], 'offers')} to stop; nobody would win."
+        elif (side := view.stop_refused_by) is not None:
+            told = f"{names[side]} {verb(names[side], 'wants')} to play on."
+        return StopState(
+            can=view.can_offer_stop,
+            sentence=capitalized(told),
+            offered_by=SIDE_IDS[view.stop_offered_by] if view.stop_offered_by else None,
+            refused_by=SIDE_IDS[view.stop_refused_by] if view.stop_refused_by else None,
+        )
+
+    def _undo(self, view: GameView, names: Names) -> UndoState:
         asked = self._live.undo_asked
         if asked is None:
             return UndoState(can=view.can_undo, asked_by=None, sentence="")
-        told = f"{self.name(asked.side)} asks to take back turn {asked.plies + 1}."
+        who = names[asked.side]
+        told = capitalized(f"{who} {verb(who, 'asks')} to take back turn {asked.plies + 1}.")
         return UndoState(
             can=view.can_undo, asked_by=SIDE_IDS[asked.side], sentence=told, to=asked.plies
         )

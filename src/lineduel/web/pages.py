@@ -30,7 +30,12 @@ FIRST_QUESTIONS = ", ".join(
     f"<{path}>; rel=preload; as=fetch; crossorigin" for path in ("/api/games", "/api/opponents")
 )
 """What the first page asks for, so that a browser can ask before any script has run."""
-_KINDS = {".js": "text/javascript", ".svg": "image/svg+xml", ".css": "text/css"}
+_KINDS = {
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".css": "text/css",
+    ".webmanifest": "application/manifest+json",
+}
 
 
 class _File(NamedTuple):
@@ -85,6 +90,7 @@ class PageFiles:
     [
         "/",
         "/game/{id:str}",
+        "/games",
         "/study",
         "/study/{game:str}",
         "/review",

@@ -21,7 +21,7 @@ from lineduel.documents import (
 )
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError, UnknownGame
-from lineduel.narration import MoveLog, Narrator, turn_sentence
+from lineduel.narration import MoveLog, Names, Narrator, turn_sentence
 from lineduel.play import Session, Turn
 from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules import Rulebook, Side, apply_variant, not_toml, rulebook_from_data
@@ -88,8 +88,8 @@ class PlayedRulebook:
         """The legal moves of a position."""
         return self._kept("moves", self._moves, position)
 
-    def last(self, turn: Turn, names: Mapping[Side, str]) -> LastTurn:
-        """The turn that was played last, as everybody sees it."""
+    def last(self, turn: Turn, names: Names) -> LastTurn:
+        """The turn that was played last, as somebody sees it who calls the players so."""
         return self._kept("last", self._tell, turn.before, turn.move, *map(names.get, Side))
 
     def notations(self, position: Position) -> dict[str, Move]:

@@ -12,7 +12,7 @@ from lineduel.play import NO_SIDES, Sides
 from lineduel.web.api import address_of
 from lineduel.web.connections import CONNECTION, WebSocketConnection
 from lineduel.web.hosted_game import NOTHING_SENT
-from lineduel.web.hosted_games import HostedGames, refused
+from lineduel.web.hosted_games import HostedGames
 from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket, has_own_origin
 
 Scope = Any
@@ -92,14 +92,14 @@ class LiveSocket:
         bucket = Bucket(FRAMES, clock())
 
         def hear(frame: str | bytes) -> None:
+            too_many: TooManyRequests | None = None
             try:
                 if not bucket.take(FRAMES, clock()):
                     raise TooManyRequests("Too many messages. Wait a moment.")
                 self._limits.check(self._limits.frames, self.address)
             except TooManyRequests as error:
-                self.post(refused(None, str(error)))
-            else:
-                self._hosted_games.hear(hosted, self, frame)
+                too_many = error
+            self._hosted_games.hear(hosted, self, frame, too_many)
 
         try:
             if self._connection is not None:

@@ -1,6 +1,7 @@
-"""The HTTP interface to study: positions, reviews, puzzles, rulebooks, audits, ladders."""
+"""The HTTP interface to study: positions, reviews, puzzles, lessons, rulebooks, audits, ladders."""
 
 from collections.abc import Callable
+from datetime import date
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -9,7 +10,7 @@ from litestar.di import Provide
 from msgspec import Meta
 
 from lineduel import documents
-from lineduel.coach import PuzzleRating
+from lineduel.coach import PuzzleRating, ReasonKind, shipped_lesson_file
 from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
 from lineduel.web.computed_answers import (
     OwnText,
@@ -19,7 +20,11 @@ from lineduel.web.computed_answers import (
     audited,
     described,
     laddered,
+    lesson,
+    lesson_answered,
+    lesson_list,
     puzzle,
+    puzzle_of,
     reviewed,
     solved,
     study,
@@ -80,6 +85,10 @@ class PuzzleChoice(RulebookChoice, kw_only=True):
     """Which puzzle: another one for each seed."""
 
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] = 0
+    kind: ReasonKind | None = None
+    """Only puzzles whose answer is good for this kind of reason."""
+    position: str | None = None
+    """The puzzle of this position, such as one in which you made a mistake."""
 
 
 class PuzzleMove(RulebookChoice, kw_only=True):
@@ -90,6 +99,15 @@ class PuzzleMove(RulebookChoice, kw_only=True):
     rating: Annotated[float, Meta(ge=-10_000, le=10_000)] = PuzzleRating().rating
     """Yours before this answer; the server keeps none."""
     streak: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+
+
+class LessonTaskAnswer(msgspec.Struct, forbid_unknown_fields=True):
+    """An answer to a task of a lesson."""
+
+    step: Annotated[int, Meta(ge=0, lt=1000)]
+    """Which step of the lesson, counted from 0."""
+    answer: Annotated[str, Meta(max_length=200)]
+    """A move in notation, a number of a battle, or the text or number (from 1) of a choice."""
 
 
 class GameRecord(msgspec.Struct, forbid_unknown_fields=True):
@@ -132,7 +150,15 @@ async def review_game(data: GameRecord, questions: Questions) -> documents.Revie
 @post("/puzzles", status_code=200, responses=ERRORS)
 async def make_puzzle(data: PuzzleChoice, questions: Questions) -> documents.PuzzleDocument:
     """A position in which exactly one move is good."""
-    return await questions.work(puzzle, data.text(), data.seed)
+    return await questions.work(puzzle, data.text(), data.seed, data.kind, data.position)
+
+
+@get("/puzzles/of-the-day", responses=ERRORS)
+async def show_puzzle_of_the_day(
+    questions: Questions, day: date | None = None
+) -> documents.PuzzleDocument:
+    """The puzzle of a day, the same for everyone: of today by the server's clock, or of `day`."""
+    return await questions.work(puzzle_of, day or date.today())
 
 
 @post("/puzzles/answer", status_code=200, responses=ERRORS)
@@ -140,6 +166,27 @@ async def answer_puzzle(data: PuzzleMove, questions: Questions) -> documents.Puz
     """Whether a move is the good one, and why or why not."""
     given = (data.position, data.move, data.rating, data.streak)
     return await questions.work(answered, data.text(), *given)
+
+
+@get("/lessons", responses=ERRORS)
+async def list_lessons(questions: Questions) -> list[documents.ListedLesson]:
+    """The lessons that come with the program."""
+    return await questions.read(lesson_list)
+
+
+@get("/lessons/{lesson_id:str}", responses=ERRORS)
+async def show_lesson(lesson_id: str, questions: Questions) -> documents.LessonDocument:
+    """A lesson: its texts, boards and questions, without the answers."""
+    return await questions.read(lesson, shipped_lesson_file(lesson_id))
+
+
+@post("/lessons/{lesson_id:str}/answer", status_code=200, responses=ERRORS)
+async def answer_lesson(
+    lesson_id: str, data: LessonTaskAnswer, questions: Questions
+) -> documents.LessonAnswer:
+    """Whether an answer is right, and why."""
+    file = shipped_lesson_file(lesson_id)
+    return await questions.work(lesson_answered, file, data.step, data.answer)
 
 
 @post("/rules", status_code=200, responses=ERRORS)
@@ -173,7 +220,11 @@ study_handlers = [
     solve_position,
     review_game,
     make_puzzle,
+    show_puzzle_of_the_day,
     answer_puzzle,
+    list_lessons,
+    show_lesson,
+    answer_lesson,
     show_rules,
     validate_rulebook,
     audit_rulebook,

@@ -98,6 +98,20 @@ class Thinkers:
             )
         return chosen if isinstance(chosen, int) else parse_move(chosen)
 
+    async def is_better_than_even(
+        self, rulebook: RulebookText, start: str, position: str, side: Side, address: str
+    ) -> bool:
+        """Whether a side can be sure to expect more than an even game."""
+        await self._have_solved(rulebook, start, SECONDS_TO_MOVE, address, is_refusable=False)
+        return await self._solvers.run(
+            _is_better_than_even,
+            _Question(rulebook, PERFECT, start, position, int(side)),
+            self._solutions.get((rulebook.key, start)),
+            seconds=SECONDS_TO_MOVE,
+            address=address,
+            is_refusable=False,
+        )
+
     async def _choose_quickly(self, asked: "_Question", address: str) -> str | int | None:
         """The choice of a program that is ready; None if it cannot be."""
         for solution in (None, self._solutions.get((asked.rulebook.key, asked.start))):
@@ -210,6 +224,13 @@ def _choose_if_ready(asked: _Question, solution: bytes | None) -> str | int | No
         return _choice(asked, lambda *_: _unpacked(solution))
     except _NotReady:
         return None
+
+
+def _is_better_than_even(asked: _Question, solution: bytes | None) -> bool:
+    game = Game(stored_rulebook(asked.rulebook))
+    begin = read_position(game, asked.start)
+    solved = _unpacked(solution) if solution else _solution(asked.rulebook, game, begin)
+    return solved.value(read_position(game, asked.position)).sure(Side(asked.side)) > 0
 
 
 def _unpacked(solution: bytes | None) -> Solution:

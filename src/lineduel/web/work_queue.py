@@ -125,7 +125,7 @@ class FairTurns:
             )
 
     async def enter(self, address: str) -> None:
-        """Wait for a turn; whoever has had one calls `leave`."""
+        """Wait for a turn; call `leave` afterwards."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(address, deque()).append(turn)
         self._give_turns()
@@ -154,7 +154,7 @@ class FairTurns:
             turn = turns.popleft()
             if turns:
                 self._waiting[address] = turns  # behind the others
-            if not turn.cancelled():  # whoever waited for it may not know yet
+            if not turn.cancelled():  # its caller may not have noticed yet
                 self._under_way[address] += 1
                 turn.set_result(None)
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chosen, NOTHING, select } from "../../../src/lineduel/web/page/board_selection.js";
+import { chosen, NOTHING, select, stays } from "../../../src/lineduel/web/page/board_selection.js";
 
 const move = (piece, from, to) => ({ move: `${piece}>${to}`, piece, from, to, text: "" });
 const piece = (name, at) => ({ name, side: "P1", at });
@@ -43,9 +43,17 @@ test("a click on a piece picks it, and a second click lets it go", () => {
   assert.deepEqual(chosen(picked(nothingPicked, "A"), 1, [piece("A", 1)]), { piece: null });
 });
 
-test("a second click on a piece that may stay plays that", () => {
+test("a click on a piece never plays: staying is offered apart", () => {
   const selection = picked(offered(A2, A_STAYS, B3), "A");
-  assert.deepEqual(chosen(selection, 1, [piece("A", 1)]), { moves: [A_STAYS] });
+  assert.deepEqual(chosen(selection, 1, [piece("A", 1)]), { piece: null });
+  assert.deepEqual(stays(selection), [A_STAYS]);
+  assert.deepEqual(stays(picked(selection, "B")), []);
+});
+
+test("the only piece that can move stays picked, however it is clicked", () => {
+  const selection = offered(A2, A_STAYS);
+  assert.equal(selection.picked, "A");
+  assert.equal(select(selection, { type: "pick", piece: null }).picked, "A");
 });
 
 test("clicks on a shared cell pick one piece after the other, and then none", () => {

@@ -7,10 +7,13 @@ import {
   actions,
   choosingSide,
   isAsked,
+  leftSide,
+  outcome,
   questions,
   reduce,
   START,
   secondsToClaim,
+  unseen,
 } from "../../../src/lineduel/web/page/game_state.js";
 
 /** A view that a server has sent; a test of the schemas reads it, too. */
@@ -295,11 +298,54 @@ test("the countdown to a claim goes on when a turn is played", () => {
 test("what can be done besides moving", () => {
   const names = (view) => actions(view).map((one) => (one.off ? `(${one.name})` : one.name));
   const undo = { can: true, asked_by: null, sentence: "" };
-  assert.deepEqual(names(VIEW), ["(undo)", "resign"]);
+  assert.deepEqual(names(VIEW), ["(undo)", "stop", "resign"]);
+  const stop = { ...VIEW.stop, can: false, offered_by: "P1" };
+  assert.deepEqual(names({ ...VIEW, stop }), ["(undo)", "(stop)", "resign"]);
   assert.deepEqual(names({ ...VIEW, undo, joined: false }), ["undo", "abort"]);
   assert.deepEqual(names({ ...VIEW, result: RESULT }), ["rematch", "review"]);
   const offered = { offered_by: ["P1"], id: null };
   assert.deepEqual(names({ ...VIEW, result: RESULT, rematch: offered }), ["(rematch)", "review"]);
   assert.deepEqual(names({ ...VIEW, you: null }), []);
   assert.deepEqual(names({ ...VIEW, you: null, result: RESULT }), ["review"]);
+});
+
+test("an offer to stop is answered by the other player, and withdrawn by the one who made it", () => {
+  const offer = (side) => ({ ...VIEW.stop, offered_by: side });
+  assert.deepEqual(questions({ ...FRIENDS, stop: offer("P2") }), ["stop"]);
+  assert.deepEqual(questions({ ...FRIENDS, stop: offer("P1") }), ["stop-own"]);
+  const refused = { ...VIEW.stop, refused_by: "P2" };
+  assert.deepEqual(questions({ ...FRIENDS, stop: refused }), ["stop-refused"]);
+});
+
+test("a move is shown when it is asked for, and only the rest of it when it comes", () => {
+  const state = ready(VIEW);
+  const [first] = VIEW.moves;
+  const asked = after(state, { type: "asked", request: { do: "move", move: first.move, turn: 0 } });
+  assert.equal(asked.anticipated, first);
+  const moved = { kind: "moved", side: "P1", piece: first.piece, from: first.from, to: first.to };
+  const taken = { kind: "taken", side: "P2", piece: "X", cell: first.to };
+  assert.deepEqual(unseen([moved, taken], asked.anticipated), [taken]);
+  assert.deepEqual(unseen([moved, taken], null), [moved, taken]);
+  const other = { ...moved, piece: "another" };
+  assert.deepEqual(unseen([other], asked.anticipated), [other]);
+});
+
+test("a move that is refused is put right", () => {
+  const [first] = VIEW.moves;
+  const asked = after(ready(VIEW), {
+    type: "asked",
+    request: { do: "move", move: first.move, turn: 0 },
+  });
+  const refused = after(asked, heard({ type: "refused", id: 1, error: "No." }, 0));
+  assert.equal(refused.anticipated, null);
+  assert.equal(refused.isReady, true);
+});
+
+test("your own side is on the left, and the end is said to you", () => {
+  assert.equal(leftSide({ ...VIEW, you: "P2" }), "P2");
+  assert.equal(leftSide({ ...VIEW, you: "both" }), "P1");
+  assert.equal(outcome({ ...VIEW, you: "P1", result: { ...RESULT, winner: "P1" } }), "won");
+  assert.equal(outcome({ ...VIEW, you: "P2", result: { ...RESULT, winner: "P1" } }), "lost");
+  assert.equal(outcome({ ...VIEW, you: "both", result: { ...RESULT, winner: "P1" } }), "ended");
+  assert.equal(outcome(VIEW), null);
 });

@@ -2,14 +2,15 @@
 
 import { fill, make, say, show, wantsCalm } from "./dom.js";
 import { drawFace, SIDES } from "./faces.js";
-import { choosingSide } from "./game_state.js";
+import { choosingSide, leftSide } from "./game_state.js";
+import { nameOf } from "./player_plate.js";
 import { text } from "./texts.js";
 
 /** @import { LiveView, RevealedEvent } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
 /** @import { GameState } from "./game_state.js" */
 
-const SEEN = 1900;
+const SEEN = 2300;
 
 export class Battle {
   /**
@@ -27,18 +28,12 @@ export class Battle {
     this.title = make("h2", { class: "battle-title" });
     this.note = make("p", { class: "battle-note" });
     this.numbers = make("div", { class: "numbers" });
+    this.row = make("div", { class: "cards" });
     this.element = make(
       "section",
-      { class: "battle", hidden: true, "aria-label": text("battle") },
-      this.title,
-      make(
-        "div",
-        { class: "cards" },
-        this.cards.P1.element,
-        make("span", { class: "versus", "aria-hidden": "true" }, "×"),
-        this.cards.P2.element,
-      ),
-      this.note,
+      { class: "battle", hidden: true, tabindex: -1, "aria-label": text("battle") },
+      make("div", { class: "battle-words" }, this.title, this.note),
+      this.row,
       this.numbers,
     );
   }
@@ -57,6 +52,7 @@ export class Battle {
     const hadFocus = this.element.contains(document.activeElement);
     show(this.element, true);
     this.element.classList.remove("revealed");
+    this.seat(view);
     const label = view.board.labels[battle.cell - view.board.cells[0]];
     this.title.textContent = text("battleOn", { cell: label });
     for (const side of SIDES) {
@@ -65,16 +61,32 @@ export class Battle {
       element.classList.toggle("chosen", chosen);
       element.classList.remove("turned", "winner");
       front.textContent = "";
-      fill(back, drawFace(side, side === "P1" ? 1 : -1));
+      fill(back, drawFace(side, side === leftSide(view) ? 1 : -1));
       const ownNumber = view.you === side && state.numbers[side];
+      const name = nameOf(view, side);
       word.textContent = !chosen
-        ? text("choosing", { name: view.names[side] })
+        ? text(view.you === side ? "yourNumber" : "choosing", { name })
         : ownNumber
           ? text("youChose", { number: ownNumber })
-          : text("hasChosen", { name: view.names[side] });
+          : text("hasChosen", { name });
     }
     this.offer(view, state);
     if (hadFocus) (this.buttons[0] ?? this.element).focus();
+  }
+
+  /**
+   * Your own card is on the left, as your side is.
+   * @param {LiveView} view
+   */
+  seat(view) {
+    const left = leftSide(view);
+    const order = left === "P1" ? SIDES : [...SIDES].reverse();
+    const [one, two] = order.map((side) => this.cards[side].element);
+    one.classList.remove("right");
+    one.classList.add("left");
+    two.classList.remove("left");
+    two.classList.add("right");
+    fill(this.row, one, make("span", { class: "versus", "aria-hidden": "true" }, "×"), two);
   }
 
   /**

@@ -1,21 +1,28 @@
 /** The track and the pieces on it. The server says what may be played, and it is marked here. */
 
-import { make } from "./dom.js";
-import { drawFace, drawFlag, drawHouse, SIDES, shortLabels } from "./faces.js";
+import { draw, make, wantsCalm } from "./dom.js";
+import { drawFace, drawFlag, drawTent, SIDES, shortLabels } from "./faces.js";
 import { text } from "./texts.js";
 
-/** @import { BoardDocument, BoardPiece, EventDocument } from "./documents.js" */
+/** @import { BoardDocument, BoardPiece, EventDocument, PossibleMove } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
 /** @import { Motion } from "./motion.js" */
 
 /**
  * @typedef {BoardPiece & { element: HTMLElement }} DrawnPiece
  * @typedef {{ x: number, y: number, size: number }} Spot
+ * @typedef {{ from: number, to: number, kind: string }} Line A way from a cell to another, drawn on the road.
  */
 
-/** The least width of a cell, in pixels: on a large board, on a narrow screen, in a small picture. */
-const LEAST = { large: 46, narrow: 34, small: 26 };
-const NARROW = 460;
+/** A track of up to this many cells is one row; a longer one bends to and fro. */
+const MOST_IN_ROW = 16;
+/** The width of a cell in pixels: the least on a track that bends, and the most. */
+const LEAST = { large: 46, small: 30 };
+const MOST = { large: 150, small: 62 };
+/** On cells narrower than this, a single piece is a little wider than its cell. */
+const NARROW = 44;
+/** How much higher than wide the road is, and the least and most that it is, in pixels. */
+const ROAD = { rate: 1.5, bent: 1.25, least: 92, most: 190, leastSmall: 44 };
 
 export class Board {
   /**
@@ -35,6 +42,9 @@ export class Board {
     this.width = 0;
     this.columns = 0;
     this.track = make("div", { class: "track" });
+    this.lines = draw("svg", { class: "lines", "aria-hidden": "true" });
+    /** @type {Line[]} */
+    this.drawn = [];
     this.layer = make("div", { class: "pieces", "aria-hidden": "true" });
     this.element = make(
       "div",
@@ -42,6 +52,7 @@ export class Board {
         ? { class: "board small", role: "img", "aria-label": label }
         : { class: "board", role: "group", "aria-label": label || text("board") },
       this.track,
+      this.lines,
       this.layer,
     );
     /** @type {Motion | null} */
@@ -77,6 +88,25 @@ export class Board {
       if (this.motion) await this.motion.play(events, data);
       else this.place();
     }
+  }
+
+  /** Load what moves the pieces, so that the first click is answered at once. */
+  async getReady() {
+    this.motion ??= await loadMotion(this);
+  }
+
+  /**
+   * Show a move before the server has answered; `show` puts it right if it comes otherwise.
+   * @param {PossibleMove} move
+   */
+  async anticipate({ piece, from, to }) {
+    if (!piece || from === null || to === null) return;
+    const { motion } = this;
+    if (!motion || wantsCalm()) {
+      this.piece(piece).at = to;
+      this.settle();
+    } else if (from === to) await motion.nod(piece);
+    else await motion.glide(piece, from, to);
   }
 
   /**
@@ -176,28 +206,112 @@ export class Board {
   marks(cell) {
     const drawn = [];
     for (const side of SIDES) {
-      if (this.isHome(side, cell)) drawn.push(drawHouse(side));
-      if (this.data.goals[side].includes(cell)) drawn.push(drawFlag(side));
+      if (this.isHome(side, cell)) drawn.push(drawTent(side));
+      if (this.data.goals[side].includes(cell)) drawn.push(drawFlag(side === "P1" ? "P2" : "P1"));
     }
     return drawn;
   }
 
-  /** Break the track into rows that fit, and put the pieces where their cells are. */
+  /** One row, or rows to and fro that fit; then put the pieces where their cells are. */
   arrange() {
     if (!this.shown) return;
     const width = this.element.clientWidth;
     this.width = width;
     if (!width) return;
     const count = this.cells.size;
-    const least = this.small ? LEAST.small : width < NARROW ? LEAST.narrow : LEAST.large;
-    const rows = Math.max(1, Math.ceil((count * least) / width));
-    const columns = Math.ceil(count / rows);
-    if (columns !== this.columns) {
-      this.columns = columns;
-      this.track.style.setProperty("--columns", `${columns}`);
-      this.element.classList.toggle("wrapped", rows > 1);
-    }
+    const size = this.small ? "small" : "large";
+    const fit = Math.max(2, Math.min(MOST_IN_ROW, Math.floor(width / LEAST[size])));
+    const rows = count <= MOST_IN_ROW ? 1 : Math.ceil(count / fit);
+    this.columns = Math.ceil(count / rows);
+    const cell = Math.min(MOST[size], width / this.columns);
+    const least = this.small || rows > 1 ? ROAD.leastSmall : ROAD.least;
+    const road = Math.min(ROAD.most, Math.max(least, cell * (rows > 1 ? ROAD.bent : ROAD.rate)));
+    this.element.classList.toggle("bent", rows > 1);
+    this.track.style.setProperty("--columns", `${this.columns}`);
+    this.track.style.setProperty("--cell", `${cell}px`);
+    this.track.style.setProperty("--road", `${road}px`);
+    this.bend();
     this.place();
+    this.drawLines(this.drawn);
+  }
+
+  /** Put every cell in its row, and say where the road ends and turns. */
+  bend() {
+    const last = this.order.length - 1;
+    for (const [index, cell] of this.order.entries()) {
+      const element = this.cells.get(cell);
+      if (!element) continue;
+      const row = Math.floor(index / this.columns);
+      const along = index % this.columns;
+      const isBack = row % 2 === 1;
+      const column = isBack ? this.columns - 1 - along : along;
+      element.style.gridColumn = `${column + 1}`;
+      element.style.gridRow = `${row + 1}`;
+      const names = element.classList;
+      names.toggle("reversed", isBack);
+      names.toggle("first", index === 0);
+      names.toggle("last", index === last);
+      names.toggle("turns", along === this.columns - 1 && index !== last);
+      names.toggle("turned", along === 0 && index !== 0);
+    }
+  }
+
+  /**
+   * Draw ways on the road, such as the last move; they follow it where it turns.
+   * @param {Line[]} lines
+   */
+  drawLines(lines) {
+    this.drawn = lines;
+    const { element } = this;
+    this.lines.setAttribute("viewBox", `0 0 ${element.clientWidth} ${element.clientHeight}`);
+    this.lines.replaceChildren(...lines.flatMap((line) => this.line(line)));
+  }
+
+  /** @param {Line} line */
+  line({ from, to, kind }) {
+    const step = Math.sign(to - from);
+    /** @type {number[]} */
+    const way = [];
+    for (let cell = from; step && cell !== to + step; cell += step) way.push(cell);
+    const points = (step ? way : [from]).map((cell) => this.middle(cell));
+    const [start] = points;
+    const end = points.at(-1);
+    if (!start || !end) return [];
+    const before = points.at(-2) ?? start;
+    const turn = (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI;
+    return [
+      draw("circle", { class: `line-start ${kind}`, cx: start.x, cy: start.y, r: start.size / 7 }),
+      draw("polyline", {
+        class: `line ${kind}`,
+        points: points.map(({ x, y }) => `${x},${y}`).join(" "),
+      }),
+      draw("path", {
+        class: `line-end ${kind}`,
+        d: "M-7-6 5 0-7 6z",
+        transform: `translate(${(end.x + before.x) / 2} ${(end.y + before.y) / 2}) rotate(${turn})`,
+      }),
+    ];
+  }
+
+  /**
+   * The middle of a cell, where pieces stand.
+   * @param {number} cell
+   */
+  middle(cell) {
+    const element = this.cells.get(cell);
+    const tile = element?.querySelector("span");
+    if (!element || !tile) return { x: 0, y: 0, size: 0 };
+    const label = this.labelHeight(tile);
+    return {
+      x: element.offsetLeft + tile.offsetLeft + tile.offsetWidth / 2,
+      y: element.offsetTop + tile.offsetTop + (tile.offsetHeight - label) / 2,
+      size: tile.offsetWidth,
+    };
+  }
+
+  /** @param {HTMLElement} tile */
+  labelHeight(tile) {
+    return Math.min(tile.offsetHeight * 0.25, this.small ? 14 : 22);
   }
 
   /** Put every piece where the position has it, without motion. */
@@ -240,12 +354,12 @@ export class Board {
     if (this.flipped) here.reverse();
     const index = here.indexOf(name);
     const width = tile.offsetWidth;
-    const height = tile.offsetHeight;
+    const height = tile.offsetHeight - this.labelHeight(tile);
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
     const { across, down, size } = bestGrid(
       here.length,
-      width * 0.92,
-      height * 0.94,
+      width * (width < NARROW && here.length === 1 ? 1.14 : 0.96),
+      height * 0.9,
       isDuel ? 2 : 1,
     );
     const row = Math.floor(index / across);
@@ -262,11 +376,16 @@ export class Board {
   }
 
   /**
-   * The row of the screen that a cell is in.
+   * The cell above or below another one on the screen; undefined where there is none.
    * @param {number} cell
+   * @param {1 | -1} down
    */
-  row(cell) {
-    return Math.floor(this.order.indexOf(cell) / this.columns);
+  beyond(cell, down) {
+    const index = this.order.indexOf(cell);
+    const row = Math.floor(index / this.columns);
+    const to = row + down;
+    const along = this.columns - 1 - (index % this.columns);
+    return to < 0 ? undefined : this.order[to * this.columns + along];
   }
 
   /** @param {number} cell */

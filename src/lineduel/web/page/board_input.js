@@ -1,7 +1,7 @@
 /** Choosing a move on a board: by click, tap, drag and keyboard. The moves come from the server. */
 
 import { put } from "./board.js";
-import { chosen, movable, movesOf, NOTHING, select } from "./board_selection.js";
+import { chosen, movable, movesOf, NOTHING, select, stays } from "./board_selection.js";
 import { make, say, within } from "./dom.js";
 import { SIDES } from "./faces.js";
 import { text } from "./texts.js";
@@ -11,6 +11,8 @@ import { text } from "./texts.js";
 /** @import { PossibleMove } from "./documents.js" */
 
 const DRAG_FROM = 7;
+/** What a move leads to, where that is known: its target has a colour then. */
+const TONES = ["good", "even", "bad"];
 
 /**
  * Where a selection is kept.
@@ -55,7 +57,12 @@ export class BoardInput {
       "aria-label": text("chooser"),
       hidden: true,
     });
-    board.element.append(this.chooser);
+    this.stay = make(
+      "button",
+      { type: "button", class: "stay", hidden: true, onclick: () => this.stayHere() },
+      text("stayHere"),
+    );
+    board.element.append(this.stay, this.chooser);
     board.onBuilt = () => this.refresh();
     const { track } = board;
     track.addEventListener("click", (event) => this.click(cellOf(event)));
@@ -120,8 +127,11 @@ export class BoardInput {
     this.store.dispatch({ type: "pick", piece });
     this.refresh();
     if (piece) {
-      const cells = movesOf(this.selection, piece).map((move) => this.label(move.to));
-      say(text("picked", { piece, cells: cells.join(", ") }));
+      const moves = movesOf(this.selection, piece);
+      const cells = moves.filter((move) => move.from !== move.to).map((one) => this.label(one.to));
+      const parts = [cells.length ? text("picked", { piece, cells: cells.join(", ") }) : ""];
+      if (cells.length < moves.length) parts.push(text("canStay", { piece }));
+      say(parts.join(" "));
     }
   }
 
@@ -159,6 +169,13 @@ export class BoardInput {
     );
     this.chooser.style.transform = `translate(${x}px, ${element.offsetTop + element.offsetHeight}px)`;
     buttons[0].focus();
+  }
+
+  /** Let the picked piece stay where it is; that is a move, too. */
+  stayHere() {
+    const moves = stays(this.selection);
+    const [first] = moves;
+    if (first && first.from !== null) this.choose(moves, first.from);
   }
 
   close() {
@@ -204,8 +221,8 @@ export class BoardInput {
     const jumps = {
       ArrowLeft: index - 1,
       ArrowRight: index + 1,
-      ArrowUp: index - this.board.columns,
-      ArrowDown: index + this.board.columns,
+      ArrowUp: this.at === null ? 0 : order.indexOf(this.board.beyond(this.at, -1) ?? NaN),
+      ArrowDown: this.at === null ? 0 : order.indexOf(this.board.beyond(this.at, 1) ?? NaN),
       Home: 0,
       End: order.length - 1,
     };
@@ -291,13 +308,15 @@ export class BoardInput {
     const shown = hinted ? [hinted] : name ? movesOf(selection, name) : [];
     const from = hinted ? hinted.from : name ? board.piece(name).at : null;
     for (const [cell, element] of board.cells) {
-      const arrivals = shown.filter((move) => move.to === cell);
+      const arrivals = shown.filter((move) => move.to === cell && move.from !== cell);
       const names = element.classList;
       names.toggle("reach", arrivals.length > 0);
       names.toggle(
         "reach-hit",
         arrivals.some((move) => move.text !== ""),
       );
+      const tone = arrivals.map((move) => ("tone" in move ? move.tone : null))[0];
+      for (const one of TONES) names.toggle(one, tone === one);
       names.toggle("picked", cell === from && shown.length > 0);
       names.toggle("movable", this.movableOn(cell).length > 0);
       names.toggle("aimed", arrivals.length > 0 && cell === looked);
@@ -306,7 +325,24 @@ export class BoardInput {
     for (const [other, piece] of board.pieces) {
       piece.element.classList.toggle("chosen", other === picked);
     }
+    this.offerToStay();
     this.rove();
+  }
+
+  /** The control for staying is below the picked piece, where it covers nothing. */
+  offerToStay() {
+    const { board, stay } = this;
+    const at = stays(this.selection)[0]?.from;
+    const element = typeof at === "number" ? board.cells.get(at) : undefined;
+    const isGone = !element && stay === document.activeElement;
+    stay.hidden = !element;
+    if (isGone) this.focus();
+    if (!element || !this.selection.picked) return;
+    stay.setAttribute("aria-label", text("stays", { piece: this.selection.picked }));
+    const most = Math.max(0, board.element.clientWidth - stay.offsetWidth);
+    const middle = element.offsetLeft + element.offsetWidth / 2 - stay.offsetWidth / 2;
+    const x = Math.min(most, Math.max(0, middle));
+    stay.style.transform = `translate(${x}px, ${element.offsetTop + element.offsetHeight + 6}px)`;
   }
 
   rove() {

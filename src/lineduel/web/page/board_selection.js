@@ -37,7 +37,7 @@ export function select(selection, event) {
         looked: null,
       };
     case "pick":
-      return { ...selection, picked: event.piece };
+      return { ...selection, picked: event.piece ?? stillPicked(null, selection.moves) };
     case "look":
       return { ...selection, looked: event.cell };
     case "hint":
@@ -76,8 +76,18 @@ export function movable(selection, pieces) {
 }
 
 /**
+ * The moves by which the picked piece stays where it is.
+ * @template {PossibleMove} Move
+ * @param {Selection<Move>} selection
+ */
+export function stays(selection) {
+  const { picked } = selection;
+  return picked ? movesOf(selection, picked).filter((move) => move.from === move.to) : [];
+}
+
+/**
  * What choosing a cell means, with the pieces that stand on it: moves to choose from, or a piece
- * to pick. A picked piece that is chosen once more stays where it is, if it may, or is let go.
+ * to pick. A picked piece that is chosen once more is let go; nothing is ever played by it.
  * @template {PossibleMove} Move
  * @param {Selection<Move>} selection
  * @param {number} cell
@@ -89,11 +99,10 @@ export function chosen(selection, cell, pieces) {
   const own = movable(selection, pieces);
   const isPickedHere = own.some((piece) => piece.name === picked);
   const arrivals = (picked ? movesOf(selection, picked) : selection.moves).filter(
-    (move) => move.to === cell,
+    (move) => move.to === cell && move.from !== cell,
   );
   if (arrivals.length && !isPickedHere && (picked || !own.length)) return { moves: arrivals };
   if (own.length > 1)
     return { piece: own[own.findIndex((piece) => piece.name === picked) + 1]?.name ?? null };
-  if (isPickedHere) return arrivals.length ? { moves: arrivals } : { piece: null };
-  return { piece: own[0]?.name ?? null };
+  return { piece: isPickedHere ? null : (own[0]?.name ?? null) };
 }

@@ -66,14 +66,19 @@ class DesignPage {
     this.former = null;
     /** @type {DesignDocument | null} */
     this.shown = null;
+    /** @type {DesignDocument | null} The rulebook before the track was resized. */
+    this.unsized = null;
     /** @type {string[]} */
     this.earlier = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.form = new DesignForm(described, () =>
-      this.soon(() =>
-        this.try({ rulebook: this.form.rulebook(), toml: this.toml.value }, { from: "form" }),
-      ),
+      this.soon(() => {
+        const wanted = { rulebook: this.form.rulebook(), toml: this.toml.value };
+        const resized = this.resized(wanted.rulebook);
+        if (resized) this.try(resized, { isResized: true, orElse: wanted });
+        else this.try(wanted, { from: "form" });
+      }),
     );
     this.trial = new TrialBoard((sentence) => this.complain(sentence));
     this.nearby = new NearbyRulebooks((changes) => this.takeOver(changes));
@@ -111,6 +116,14 @@ class DesignPage {
       { class: "quiet button", target: "_blank", rel: "noopener" },
       text("auditPage"),
     );
+    this.more = make(
+      "div",
+      { class: "design-more" },
+      this.actions(),
+      make("section", { class: "panel" }, make("h2", {}, text("verdicts")), this.verdicts),
+      this.nearby.element,
+      make("section", { class: "panel" }, make("h2", {}, text("inWords")), this.rules),
+    );
     this.element = make(
       "div",
       { class: "duel" },
@@ -140,14 +153,7 @@ class DesignPage {
           this.form.element,
           this.written,
         ),
-        make(
-          "div",
-          { class: "design-more" },
-          this.actions(),
-          make("section", { class: "panel" }, make("h2", {}, text("verdicts")), this.verdicts),
-          this.nearby.element,
-          make("section", { class: "panel" }, make("h2", {}, text("inWords")), this.rules),
-        ),
+        this.more,
       ),
     );
   }
@@ -236,6 +242,19 @@ class DesignPage {
     this.timer = setTimeout(work, PAUSE);
   }
 
+  /**
+   * Pieces and goals follow the track: another last cell is a resized rulebook, always made from
+   * the one before the first change of the track, so that no digit on the way spoils anything.
+   * @param {Record<string, unknown>} wanted
+   * @returns {DesignChoice | null}
+   */
+  resized(wanted) {
+    const { unsized } = this;
+    if (!unsized?.valid || !unsized.rulebook) return null;
+    const length = newLength(this.shown?.rulebook ?? {}, wanted);
+    return length === null ? null : { toml: unsized.toml, set: [`track.length=${length}`] };
+  }
+
   /** @param {string} sentence */
   complain(sentence) {
     this.problem.textContent = sentence;
@@ -246,10 +265,10 @@ class DesignPage {
    * Try a rulebook; an answer to an older question is dropped. `from` is where somebody typed it,
    * `isNew` begins with another one, and `isUndo` goes back to the one before.
    * @param {DesignChoice} wanted
-   * @param {{ from?: "form" | "text", isNew?: boolean, isUndo?: boolean, orElse?: DesignChoice }} [how]
+   * @param {{ from?: "form" | "text", isNew?: boolean, isUndo?: boolean, isResized?: boolean, orElse?: DesignChoice }} [how]
    * @returns {Promise<void>}
    */
-  async try(wanted, { from, isNew = false, isUndo = false, orElse } = {}) {
+  async try(wanted, { from, isNew = false, isUndo = false, isResized = false, orElse } = {}) {
     clearTimeout(this.timer);
     this.asked.abort();
     this.asked = new AbortController();
@@ -258,6 +277,7 @@ class DesignPage {
       const found = await post("/api/design", wanted, { signal });
       this.complain("");
       this.remember(found, isNew, isUndo);
+      if (!isResized && found.valid) this.unsized = found;
       this.picked.value = wanted.game
         ? [wanted.game, wanted.variant].filter(Boolean).join(":")
         : "";
@@ -267,7 +287,7 @@ class DesignPage {
       if (found.valid) await this.judge(found.toml, signal);
     } catch (error) {
       if (isGivenUp(error)) return;
-      if (orElse) await this.try(orElse, { isNew: true });
+      if (orElse) await this.try(orElse, isResized ? { from: "form" } : { isNew: true });
       this.complain(sentenceOf(error));
     }
   }
@@ -292,6 +312,8 @@ class DesignPage {
     document.title = text("designing", { title: found.title });
     this.report.href = `/audit?rulebook=${found.packed}`;
     this.tellProblems(found.problems);
+    this.element.classList.toggle("stale", !found.start);
+    this.more.inert = !found.start;
     if (!found.start) {
       this.progress.stop();
       this.difference.textContent = text("hasMistakes");
@@ -446,4 +468,16 @@ function verdictLine({ property, says, claimed, verdict, why, changed }) {
     claimed ? make("p", { class: "says" }, text("claimed", { says })) : null,
     make("p", {}, why),
   );
+}
+
+/**
+ * The length of the track, where a change concerns the last cell and nothing else; else null.
+ * @param {Record<string, any>} before
+ * @param {Record<string, any>} wanted
+ */
+function newLength(before, wanted) {
+  const last = wanted.track?.last;
+  if (!Number.isInteger(last) || last === before.track?.last) return null;
+  const same = { ...wanted, track: { ...wanted.track, last: before.track?.last } };
+  return JSON.stringify(same) === JSON.stringify(before) ? last - wanted.track.first + 1 : null;
 }

@@ -18,7 +18,7 @@ export interface AccuracyDocument {
 }
 
 /** What a move can do besides moving a piece, the gravest first. */
-export type Act = "battle" | "blocks" | "lands" | "reaches goal" | "sends home" | "takes" | "takes last";
+export type Act = "battle" | "blocks" | "lands" | "reaches goal" | "sends home" | "takes" | "takes last" | "traps";
 
 /** The fields of an action; which of them count depends on the action. */
 export interface ActionBody {
@@ -31,9 +31,6 @@ export interface ActionBody {
   name?: string | null;
   claim?: "abort" | "computer" | "win" | null;
 }
-
-/** When a side moves again after its move. */
-export type Again = "capture" | "never";
 
 /** A word that a key may hold. */
 export interface AllowedWord {
@@ -73,17 +70,14 @@ export interface BattleEvent {
   cell: number;
 }
 
-/** Which of two secret numbers wins. */
-export type BattleRule = "cyclic" | "higher" | "undercut";
-
-/** How a battle is fought. */
+/** How a battle is fought; this table is needed with meet.enemy = "battle", and only then. */
 export interface BattleTable {
   numbers: number;
-  wins: BattleRule;
-  /** What happens to the loser's pieces; if missing, they are sent home. */
-  loser?: Loser;
-  /** Whose pieces go on a tie; if missing, those of both sides. */
-  tie?: Tie;
+  wins: "cyclic" | "higher" | "undercut";
+  /** What happens to the loser's pieces on that cell. If missing: sent home. */
+  loser?: "captured" | "sent home";
+  /** Whose pieces go when both numbers are the same. If missing: both. */
+  tie?: "attacker" | "both" | "defender" | "nobody";
 }
 
 /** How battles are played best. */
@@ -157,10 +151,14 @@ export interface ClaimTable {
 /** A move, or both numbers of a battle, and the position it leads to. */
 export interface Continuation {
   move: string;
+  /** What it does, as the log says it: `P1-C 2→4`. */
+  text: string;
   position: string;
+  /** Who wins the battle that it settles; null for a tie, and for any other move. */
+  winner: "P1" | "P2" | null;
 }
 
-/** A live game that was created, with its creator's tokens: keep them, they are told once. */
+/** A live game that was created, with its creator's tokens. Keep them: they are sent once. */
 export interface CreatedGame {
   id: string;
   seats: Record<string, string>;
@@ -247,9 +245,6 @@ export interface DrawsDocument {
   player1: DrawDocument;
   player2: DrawDocument;
 }
-
-/** What happens to a step off the track. */
-export type Edge = "illegal" | "stay";
 
 /** Whether best play by both sides can go on for ever. */
 export type Endless = "always" | "never" | "possible";
@@ -372,7 +367,7 @@ export interface FormTable {
   needs: FormNeed | null;
 }
 
-/** What was known before a change, as the server told it. */
+/** What was known before a change, as the server sent it. */
 export interface FormerVerdicts {
   sentence: string;
   verdicts: Record<string, Verdict>;
@@ -436,6 +431,8 @@ export interface JudgementDocument {
   punished_by: string | null;
   /** Why it is a mistake; for any other move, what it leaves to the other side or misses. */
   reasons: Array<ReasonDocument>;
+  /** By how many points, of 1, a move that keeps the value makes a win less likely than a loss; null below 0.05, and in games that are too large. */
+  chances_lost: number | null;
   /** Both sides' numbers, if the move is a battle. */
   battle: DrawsDocument | null;
 }
@@ -472,6 +469,62 @@ export interface LastTurn {
   events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
 }
 
+/** What there is to say about an answer. */
+export interface LessonAnswer {
+  right: boolean;
+  /** Whether it is right, and why. */
+  sentence: string;
+  /** What the lesson says after a right answer; empty after a wrong one. */
+  then: string;
+  /** After the move, if it was a right move; otherwise null. */
+  board: BoardDocument | null;
+  /** What that move did. */
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  reasons: Array<ReasonDocument>;
+}
+
+/** A lesson without its answers. */
+export interface LessonDocument {
+  id: string;
+  title: string;
+  summary: string;
+  steps: Array<LessonStepDocument>;
+}
+
+/** A text, often with a position and a question. */
+export interface LessonStepDocument {
+  /** Paragraphs, with an empty line between them. */
+  text: string;
+  game: string;
+  /** Of the game. */
+  title: string;
+  /** The side that the learner plays. */
+  side: Side;
+  /** Null for a text without a position. */
+  board: BoardDocument | null;
+  /** What is asked for; null for a text to read. */
+  question: "choice" | "move" | "number" | null;
+  /** The legal moves, if one is asked for, without what they do. */
+  moves: Array<PossibleMove>;
+  /** What can be chosen, if a choice or a number is asked for. */
+  choices: Array<string>;
+}
+
+/** An answer to a task of a lesson. */
+export interface LessonTaskAnswer {
+  step: number;
+  answer: string;
+}
+
+/** A lesson in the list. */
+export interface ListedLesson {
+  id: string;
+  title: string;
+  summary: string;
+  /** How many questions it asks. */
+  tasks: number;
+}
+
 /** The server closes the connection. */
 export interface LiveBye {
   type: "bye";
@@ -500,13 +553,18 @@ export interface LiveRefused {
 export interface LiveResult {
   /** Null for a game that was ended without a result. */
   winner: "P1" | "P2" | null;
+  /** Such as `You won.` */
+  headline: string;
+  /** Such as `P1-C reached 8 after 14 turns.` */
+  how: string;
+  /** Both together. */
   sentence: string;
 }
 
 /** Turns, or a number chosen: what they change of the view. */
 export interface LiveTurn {
   type: "turn";
-  /** The version that this follows; whoever has another one has missed something. */
+  /** The version that this follows; a client with another one has missed something. */
   since: number;
   version: number;
   turn: number;
@@ -521,6 +579,7 @@ export interface LiveTurn {
   log: Array<LogLine>;
   result: LiveResult | null;
   undo: UndoState;
+  stop: StopState;
   /** The `id` of your request that this answers. */
   done?: number;
 }
@@ -557,6 +616,7 @@ export interface LiveView {
   presence: Presence;
   undo: UndoState;
   rematch: RematchState;
+  stop: StopState;
   claim: ClaimState | null;
   /** The `id` of your request that this answers. */
   done?: number;
@@ -570,17 +630,11 @@ export interface LogLine {
   text: string;
 }
 
-/** What happens to the pieces that lost a battle. */
-export type Loser = "captured" | "sent home";
-
-/** What landing on an occupied cell does. */
+/** What happens when a piece lands on an occupied cell. */
 export interface MeetTable {
-  own: Meeting;
-  enemy: Meeting;
+  own: "blocked" | "shared";
+  enemy: "battle" | "blocked" | "captured" | "sent home" | "shared" | "wins";
 }
-
-/** What landing on an occupied cell does. */
-export type Meeting = "battle" | "blocked" | "captured" | "sent home" | "shared" | "wins";
 
 /** A move that is proved to lower what its player can expect. */
 export type Mistake = "?" | "??";
@@ -599,13 +653,13 @@ export interface MoveDocument {
   exact?: string;
 }
 
-/** How pieces move. */
+/** How a piece may step. */
 export interface MoveTable {
   steps: Array<number>;
-  edge: Edge;
+  edge: "illegal" | "stay";
   jump: boolean;
-  /** When a side moves again; if missing, never. */
-  again?: Again;
+  /** When a player moves once more. If missing: never. */
+  again?: "capture" | "never";
 }
 
 /** A piece moved to another cell. */
@@ -750,6 +804,8 @@ export interface PositionChoice {
 export interface PossibleMove {
   /** Its notation. */
   move: string;
+  /** The move as people read it, such as `P1-C 2→4`. */
+  said: string;
   /** The piece that moves; null for a pass. */
   piece: string | null;
   from: number | null;
@@ -787,9 +843,12 @@ export interface PuzzleAnswer {
   grade: number;
   /** The good move, if you asked for it or found it. */
   solution: string | null;
-  /** After the good move, if it is told; else the puzzle's. */
+  /** After the good move, if that is shown; otherwise the puzzle's. */
   board: BoardDocument;
   events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  /** Why, in words; often empty for a wrong move. */
+  reason: string;
+  reasons: Array<ReasonDocument>;
   /** Yours after this answer, if it was the first to this puzzle. */
   rating: number;
   /** How many puzzles in a row you solved then. */
@@ -802,9 +861,11 @@ export interface PuzzleChoice {
   toml?: string | null;
   variant?: string | null;
   seed?: number;
+  kind?: ReasonKind | null;
+  position?: string | null;
 }
 
-/** A position in which exactly one move is good. */
+/** A position in which exactly one move is good, or, if it was asked for, some moves are. */
 export interface PuzzleDocument {
   game: string;
   board: BoardDocument;
@@ -889,7 +950,7 @@ export interface Request {
   to?: number | null;
   name?: string | null;
   claim?: "abort" | "computer" | "win" | null;
-  do: "claim" | "move" | "name" | "number" | "pass" | "rematch" | "resign" | "return" | "undo" | "undo-answer" | "view";
+  do: "claim" | "move" | "name" | "number" | "pass" | "rematch" | "resign" | "return" | "stop" | "stop-answer" | "undo" | "undo-answer" | "view";
   id?: number | null;
 }
 
@@ -927,8 +988,12 @@ export interface ReviewPageDocument {
   /** What player 1 can expect at the start. */
   value: number;
   ending: string;
-  /** How well both sides played. */
+  /** How well both sides played, and what accuracy means. */
   account: Array<string>;
+  /** The number `n` of the move to open the review at: the last mistake of the side that lost. */
+  turning_point: number | null;
+  /** Two or three things that each side can learn from what it did. */
+  take_aways: Record<string, Array<string>>;
   moves: Array<ReviewedMove>;
   /** The same as `lineduel review --json`. */
   review: ReviewDocument;
@@ -965,6 +1030,8 @@ export interface RulebookPage {
   game: string;
   title: string;
   summary: string;
+  /** How each side wins, in one line. */
+  goals: Record<string, string>;
   rules: Array<string>;
   rulebook: RulesDocument;
   board: BoardDocument;
@@ -1127,9 +1194,21 @@ export interface StayedEvent {
   cell: number;
 }
 
+/** Whether the game can be ended by agreement, without a winner, and who offers it. */
+export interface StopState {
+  can: boolean;
+  offered_by: "P1" | "P2" | null;
+  /** Who wants to play on; forgotten with the next turn. */
+  refused_by: "P1" | "P2" | null;
+  /** What is offered or refused; empty if nothing is. */
+  sentence: string;
+}
+
 /** A legal move with what it leads to. */
 export interface StudiedMove {
   move: string;
+  /** The move as people read it, such as `P1-C 2→4`. */
+  said: string;
   /** The piece that moves; null for a pass. */
   piece: string | null;
   from: number | null;
@@ -1148,6 +1227,8 @@ export interface StudiedMove {
   sentence: string;
   /** Whether it is one of the best moves by value; moves of equal value are ranked by chances. */
   best: boolean;
+  /** The first reason for it in a few words; often empty. */
+  words: string;
   /** Why it is good or bad, the most telling first; none in games that are too large. */
   reasons: Array<ReasonDocument>;
 }
@@ -1190,11 +1271,12 @@ export interface TakenEvent {
   cell: number;
 }
 
-/** A player's pieces and goal. */
+/** Player 1, who moves toward the last cell. */
 export interface TeamTable {
-  /** The home of each piece. */
   pieces: Record<string, number>;
   goal: Array<number>;
+  /** How many of player 1's pieces have to stand on goal cells at the same time, at most as many as there are. If missing: 1. */
+  goal_needs?: number;
 }
 
 /** A field of a text, as in `{player}`. */
@@ -1202,9 +1284,6 @@ export interface TemplateField {
   name: string;
   meaning: string;
 }
-
-/** The rulebook's word for whose pieces leave the cell when a battle is tied. */
-export type Tie = "attacker" | "both" | "defender" | "nobody";
 
 /** A rulebook as text. */
 export interface Toml {
@@ -1256,7 +1335,7 @@ export interface TournamentGame {
   why: string | null;
 }
 
-/** The labels of the first and the last cell. */
+/** The cells in a row, known by the numbers printed on them. */
 export interface TrackTable {
   first: number;
   last: number;
@@ -1265,6 +1344,8 @@ export interface TrackTable {
 /** A legal move, or both numbers of a battle, with what comes of it. */
 export interface TriedMove {
   move: string;
+  /** The move as people read it, such as `P1-C 2→4`. */
+  said: string;
   /** The piece that moves; null for a pass and for a battle. */
   piece: string | null;
   from: number | null;
@@ -1288,9 +1369,11 @@ export interface TriedPosition {
   moves: Array<TriedMove>;
 }
 
-/** Who begins. */
+/** Who begins, and what happens to a player who cannot move. */
 export interface TurnTable {
   first: "either" | "player1" | "player2";
+  /** What happens to a player who has the turn and no legal move. If missing: passes. */
+  stuck?: "loses" | "passes";
 }
 
 /** Whether a turn can be taken back, and who asks for it. */
@@ -1386,7 +1469,7 @@ export interface WonEvent {
 }
 
 /** Something that a rulebook speaks of. */
-export type Word = "a battle" | "a battle is tied" | "a goal is reached" | "a piece is captured" | "a piece is jumped" | "a piece is sent home" | "a piece may not be jumped" | "a side moves again" | "a step off the track is not allowed" | "a step off the track stays" | "a turn is passed" | "both lose their last piece" | "enemies share a cell" | "landing on the enemy wins" | "own pieces block" | "own pieces share a cell" | "the enemy blocks" | "the last enemy is captured";
+export type Word = "a battle" | "a battle is tied" | "a goal is reached" | "a piece is captured" | "a piece is jumped" | "a piece is sent home" | "a piece may not be jumped" | "a player without a legal move loses" | "a side moves again" | "a step off the track is not allowed" | "a step off the track stays" | "a turn is passed" | "both lose their last piece" | "enemies share a cell" | "landing on the enemy wins" | "own pieces block" | "own pieces share a cell" | "the enemy blocks" | "the last enemy is captured";
 
 /** Why there is no answer. */
 export interface WorkError {
@@ -1414,9 +1497,13 @@ export interface GET {
   "/api/design/form": DesignForm;
   "/api/games": Array<ShownGame>;
   "/api/ladder/{game}": LadderDocument;
+  "/api/lessons": Array<ListedLesson>;
+  "/api/lessons/{lesson_id}": LessonDocument;
   "/api/live/{id}": LiveView;
   "/api/live/{id}/record": string;
+  "/api/live/{id}/rules": RulebookPage;
   "/api/opponents": Array<ShownOpponent>;
+  "/api/puzzles/of-the-day": PuzzleDocument;
   "/api/tournaments": Array<ShownTournament>;
   "/api/tournaments/{name}": WatchedTournament;
   "/api/tournaments/{name}/events": WatchedTournament;
@@ -1431,6 +1518,7 @@ export interface POST {
   "/api/design/repairs": { asks: RulebookChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks };
   "/api/design/variants": { asks: RulebookChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks };
   "/api/design/verdicts": { asks: VerdictsChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks };
+  "/api/lessons/{lesson_id}/answer": { asks: LessonTaskAnswer; answers: LessonAnswer };
   "/api/live": { asks: NewGame; answers: CreatedGame };
   "/api/live/{id}/{action}": { asks: ActionBody; answers: LiveView };
   "/api/moves": { asks: PositionChoice; answers: TriedPosition };

@@ -59,6 +59,7 @@ function eye(x, y) {
     { class: "face-eye" },
     draw("circle", { class: "eye-white", cx: x, cy: y, r: 4.2 }),
     draw("circle", { class: "eye-pupil", cx: x + 1.5, cy: y, r: 2.1 }),
+    draw("path", { class: "eye-cross", d: `M${x - 2} ${y - 2}l4 4m0-4-4 4` }),
   );
 }
 
@@ -88,15 +89,16 @@ export function drawFlag(side) {
 }
 
 /**
- * A house in a player's colour: a piece's home.
+ * A tent in a player's colour and shape: a piece's home.
  * @param {SideId} side
  */
-export function drawHouse(side) {
-  const roof = side === "P1" ? "M2 9a7 7 0 0 1 14 0v6.5H2z" : "M9 2l7 6v7.5H2V8z";
+export function drawTent(side) {
+  const cloth = side === "P1" ? "M2 16a8 9 0 0 1 16 0z" : "M10 4 19 16H1z";
   return draw(
     "svg",
-    { class: `house ${side}`, viewBox: "0 0 18 18", "aria-hidden": "true" },
-    draw("path", { d: roof }),
+    { class: `tent ${side}`, viewBox: "0 0 20 18", "aria-hidden": "true" },
+    draw("path", { class: "tent-cloth", d: cloth }),
+    draw("path", { class: "tent-door", d: "M10 9.5 12.6 16H7.4z" }),
   );
 }
 
@@ -110,5 +112,17 @@ export function drawLogo() {
       d: "M9.5 2a10 10 0 1 0 0 20c5 0 7.3-4.5 9.5-10-2.2-5.5-4.5-10-9.5-10z",
     }),
     draw("path", { class: "logo-P2", d: "M38 2.5h-8.5L21 12l8.5 9.5H38z" }),
+  );
+}
+
+/** The name in letters of its own: one line, as everything here. */
+export function drawWordmark() {
+  const round = "a5.5 5.5 0 1 0-1.6 3.9";
+  return draw(
+    "svg",
+    { class: "wordmark", viewBox: "0 0 94 23", "aria-hidden": "true" },
+    draw("path", {
+      d: `M2 2v18M8 9v11M8 3.2v.1M14 9v11m0-6.5a4.5 4.5 0 0 1 9 0V20M28 14.5h11${round}M54 2v18m0-5.5a5.5 5.5 0 1 0-11 0 5.5 5.5 0 0 0 11 0M60 9v6.5a4.5 4.5 0 0 0 9 0V9m0 0v11M74.5 14.5h11${round}M91.5 2v18`,
+    }),
   );
 }

@@ -6,29 +6,34 @@ import { Battle } from "./battle.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { askInMiddle, question } from "./dialogs.js";
-import { fill, make, say, show, within } from "./dom.js";
-import { SIDES } from "./faces.js";
+import { fill, make, say, show, wantsCalm, within } from "./dom.js";
+import { drawLogo, SIDES } from "./faces.js";
 import {
   actions,
+  inShort,
   isAsked,
   isNow,
   isSamePosition,
+  leftSide,
+  outcome,
   questions,
   reduce,
   START,
   secondsToClaim,
+  unseen,
 } from "./game_state.js";
 import { Live } from "./live.js";
 import { notice } from "./missing.js";
 import { MoveList } from "./move_list.js";
-import { PlayerPlate } from "./player_plate.js";
+import { nameOf, PlayerPlate } from "./player_plate.js";
+import { ResultCard } from "./result_card.js";
 import { go } from "./router.js";
 import { forget, remember, remembered, takeToken } from "./seats.js";
 import { set, settings } from "./settings.js";
-import { linkTo, shareLink } from "./share.js";
+import { isOnlyHere, linkTo, shareLink } from "./share.js";
 import { text } from "./texts.js";
 
-/** @import { ClaimState, EventDocument, LiveView, Request } from "./documents.js" */
+/** @import { ClaimState, EventDocument, LiveView, Request, RulebookPage } from "./documents.js" */
 /** @import { Action, GameEvent, GameState, Question } from "./game_state.js" */
 /** @import { Known } from "./seats.js" */
 
@@ -45,8 +50,15 @@ export function open(main, id = "") {
   }
   const page = new GamePage(id, { ...known, token: known.token });
   fill(main, page.element);
-  return () => page.leave();
+  document.documentElement.classList.add("playing");
+  return () => {
+    document.documentElement.classList.remove("playing");
+    page.leave();
+  };
 }
+
+/** How long the winning move is looked at before the result is said, in milliseconds. */
+const MOMENT = 900;
 
 class GamePage {
   /**
@@ -60,11 +72,16 @@ class GamePage {
     this.left = false;
     /** What is being shown: one view after the other. */
     this.busy = Promise.resolve();
+    /** A move of yours that is on its way on the board. */
+    this.gliding = Promise.resolve();
+    /** @type {RulebookPage | null} */
+    this.rules = null;
     this.hadFocusOnMoves = false;
     this.logged = "";
     this.asked = "";
     this.acted = "";
     this.board = new Board();
+    this.board.getReady();
     this.input = new BoardInput(this.board, (move) => this.play(move.move), this);
     this.battle = new Battle(
       (number, side) =>
@@ -76,12 +93,15 @@ class GamePage {
       (side) => this.dispatch({ type: "ready", side }),
     );
     this.title = make("h1", { class: "duel-title" });
+    this.goal = make("p", { class: "goal" });
+    this.result = new ResultCard();
     this.plates = { P1: new PlayerPlate("P1"), P2: new PlayerPlate("P2") };
     this.line = make("p", { class: "connection", role: "status", hidden: true });
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.sentence = make("p", { class: "sentence" });
     this.happened = make("p", { class: "happened" });
     this.questions = make("div", { class: "questions" });
+    this.introduction = make("form", { class: "question", hidden: true });
     this.invitation = make("section", {
       class: "invitation",
       hidden: true,
@@ -95,22 +115,35 @@ class GamePage {
     this.actions = make("div", { class: "actions" });
     this.boardText = make("p", { class: "board-text" });
     this.claimLeft = make("span", { class: "left" });
+    this.call = make("div", { class: "call" }, this.sentence, this.happened);
+    this.scoreboard = make("div", { class: "scoreboard" });
     /** @type {HTMLButtonElement[]} */
     this.claimButtons = [];
     this.element = make(
       "div",
-      { class: "duel" },
-      make("div", { class: "duel-head" }, this.title, this.line),
-      make("div", { class: "plates" }, this.plates.P1.element, this.plates.P2.element),
-      this.invitation,
+      { class: "duel game-page" },
+      this.line,
+      make(
+        "div",
+        { class: "duel-head" },
+        make("a", { class: "back", href: "/", "aria-label": text("home") }, drawLogo()),
+        make("div", { class: "head-words" }, this.title, this.goal),
+      ),
+      this.scoreboard,
       make("div", { class: "stage" }, this.board.element, this.battle.element),
-      make("div", { class: "call" }, this.sentence, this.happened),
-      this.problem,
-      this.questions,
+      make(
+        "div",
+        { class: "asks" },
+        this.problem,
+        this.invitation,
+        this.introduction,
+        this.questions,
+        this.result.element,
+      ),
       this.actions,
       make(
         "div",
-        { class: "below" },
+        { class: "rail" },
         this.moves.element,
         make("section", { class: "panel" }, make("h2", {}, text("log")), this.log),
         make(
@@ -155,6 +188,7 @@ class GamePage {
       show(this.problem, state.problem !== "");
     }
     if (state.ended !== before.ended && state.ended !== null) this.ended(state.ended);
+    if (state.anticipated !== before.anticipated) this.anticipate(before, state);
     if (state.selection.moves !== before.selection.moves) {
       this.moves.enable(state.isReady);
       this.input.offered();
@@ -181,14 +215,94 @@ class GamePage {
   }
 
   /**
-   * The first view: an invitation has become a seat, and the person who took it has a name.
+   * A move of yours is shown at once, and put right if it is not played after all.
+   * @param {GameState} before
+   * @param {GameState} state
+   */
+  anticipate(before, { anticipated, shown, view }) {
+    if (anticipated) {
+      this.gliding = this.board.anticipate(anticipated);
+    } else if (before.anticipated && shown && view && isSamePosition(shown, view)) {
+      this.board.show(view.board);
+    }
+  }
+
+  /**
+   * The first view: your side is on the left, an invitation has become a seat.
    * @param {LiveView} view
    */
   enter(view) {
-    this.board.flipped = settings.flipped;
-    const hasSeat = view.you === "P1" || view.you === "P2";
-    if (this.known.invitation && settings.name && hasSeat)
-      this.ask({ do: "name", name: settings.name });
+    this.board.flipped = this.isFlipped(view);
+    const left = leftSide(view);
+    const right = left === "P1" ? "P2" : "P1";
+    fill(this.scoreboard, this.plates[left].element, this.call, this.plates[right].element);
+    this.learnRules(view);
+    if (this.known.invitation && (view.you === "P1" || view.you === "P2")) this.introduce();
+  }
+
+  /** @param {LiveView} view */
+  isFlipped(view) {
+    return (leftSide(view) === "P2") !== settings.flipped;
+  }
+
+  /** A friend who comes by link is asked for a name, once. */
+  introduce() {
+    if (settings.name) this.ask({ do: "name", name: settings.name });
+    else if (!this.known.introduced) this.askName();
+  }
+
+  /** The question stands below the board, and is in nobody's way. */
+  askName() {
+    const field = nameField();
+    /** @param {string} name */
+    const done = (name) => {
+      remember(this.id, { introduced: true });
+      show(this.introduction, false);
+      this.callMe(name);
+    };
+    const sentence = text("askName");
+    fill(
+      this.introduction,
+      make("p", {}, sentence),
+      field,
+      make("button", { class: "primary" }, text("save")),
+      make("button", { type: "button", class: "quiet", onclick: () => done("") }, text("notNow")),
+    );
+    this.introduction.addEventListener("submit", (event) => {
+      event.preventDefault();
+      done(field.value.trim());
+    });
+    show(this.introduction, true);
+  }
+
+  /** @param {string} name */
+  callMe(name) {
+    if (!name) return;
+    set("name", name);
+    this.ask({ do: "name", name });
+  }
+
+  /** @param {LiveView} view */
+  async learnRules(view) {
+    const { id, known } = this;
+    try {
+      this.rules = await get("/api/live/{id}/rules", { id }, { token: known.token });
+    } catch {
+      return; // the button asks again
+    }
+    const { you } = view;
+    this.goal.textContent =
+      you === "P1" || you === "P2" ? this.rules.goals[you] : this.rules.summary;
+  }
+
+  async showRules() {
+    const { view } = this.state;
+    if (!view) return;
+    if (!this.rules) await this.learnRules(view);
+    if (!this.rules) return;
+    const { rulesSheet } = await import("./rules_sheet.js");
+    const inside = rulesSheet(this.rules, view.you === "P2" ? "P2" : "P1");
+    askInMiddle(text("rulesOf", { title: view.title }), { inside });
   }
 
   /**
@@ -209,22 +323,27 @@ class GamePage {
   async present(view, events, before) {
     const isOld = this.state.view && view.turn < this.state.view.turn - 1;
     if (this.left || isOld) return;
+    const { anticipated } = this.state;
+    await this.gliding;
+    if (this.left) return;
     this.dispatch({ type: "shown", view });
     const happened = view.last?.sentence ?? "";
     const settled = events.find((event) => event.kind === "revealed");
+    if (!before) this.frame(view);
     if (settled) {
       this.moves.clear();
-      this.sentence.textContent = "";
-      this.happened.textContent = "";
       await this.battle.reveal(settled, happened);
       if (this.left) return;
     }
-    this.frame(view);
-    this.tell(before, view, events.length && !settled ? happened : "");
     if (events.length) this.noise(events);
-    await this.board.show(view.board, events);
+    this.board.drawLines([]);
+    await this.board.show(view.board, unseen(events, anticipated));
     if (this.left) return;
     this.mark(view);
+    if (view.result && before && !wantsCalm()) await pause(MOMENT);
+    if (this.left) return;
+    this.frame(view);
+    this.tell(before, view, events.length && !settled ? happened : "");
     this.battle.show(view, this.state);
     if (!isNow(this.state, view)) return;
     this.moves.show(view, (cell) => this.board.label(cell));
@@ -241,12 +360,14 @@ class GamePage {
    */
   frame(view) {
     this.title.textContent = view.title;
-    remember(this.id, { title: view.title, over: Boolean(view.result) });
+    this.note(view);
     for (const side of SIDES) this.plates[side].show(view);
-    this.sentence.textContent = view.result ? view.result.sentence : view.sentence;
+    this.sentence.textContent = view.result ? view.result.headline : view.sentence;
     this.element.classList.toggle("over", Boolean(view.result));
-    this.element.dataset.winner = view.result?.winner ?? "";
-    this.happened.textContent = view.last?.sentence ?? "";
+    this.element.dataset.outcome = outcome(view) ?? "";
+    this.happened.textContent = view.result
+      ? view.result.how
+      : (view.last?.sentence ?? this.greeting(view));
     const isYours = isAsked(view);
     this.element.classList.toggle("yours", isYours);
     showTurn(view.title, view.sentence, isYours && view.you !== "both");
@@ -254,21 +375,64 @@ class GamePage {
     this.fillQuestions(view);
     this.fillActions(view);
     this.fillInvitation(view);
+    this.fillResult(view);
     this.boardText.textContent = boardInWords(view);
   }
 
   /**
-   * Marks that stay: where the last move went, an open battle, the winning cell.
+   * What is said before the first move of a rematch: that the seats are swapped.
+   * @param {LiveView} view
+   */
+  greeting({ you }) {
+    if (!this.known.again || (you !== "P1" && you !== "P2")) return "";
+    return text("swapped", { side: text(you) });
+  }
+
+  /**
+   * Keep what *my games* shows.
+   * @param {LiveView} view
+   */
+  note(view) {
+    remember(this.id, inShort(view));
+  }
+
+  /**
+   * Marks that stay: where the last move went, an open battle, the winning cell, who is dizzy.
    * @param {LiveView} view
    */
   mark(view) {
-    const moved = view.last?.events.find((event) => event.kind === "moved");
-    const won = view.result ? view.last?.events.find((event) => event.kind === "won") : undefined;
+    const events = view.last?.events ?? [];
+    const moved = events.find((event) => event.kind === "moved");
+    const won = view.result ? events.find((event) => event.kind === "won") : undefined;
+    const home = events.flatMap((event) => (event.kind === "sent_home" ? [event.piece] : []));
+    this.board.drawLines(moved ? [{ from: moved.from, to: moved.to, kind: moved.side }] : []);
     for (const [cell, element] of this.board.cells) {
-      element.classList.toggle("last-from", moved?.from === cell);
-      element.classList.toggle("last-to", moved?.to === cell);
       element.classList.toggle("fight", view.board.battle?.cell === cell);
       element.classList.toggle("won", won?.cell === cell);
+    }
+    for (const [name, piece] of this.board.pieces)
+      piece.element.classList.toggle("dizzy", home.includes(name));
+  }
+
+  /**
+   * The end has a card of its own: how well it was played, and what to do next.
+   * @param {LiveView} view
+   */
+  fillResult(view) {
+    const wasHidden = this.result.element.hidden;
+    show(this.result.element, Boolean(view.result));
+    if (!view.result) return;
+    this.result.show(view, [
+      ...actions(view)
+        .filter(({ name }) => ["rematch", "review"].includes(name))
+        .map((one) => this.action(one)),
+      ...(this.known.spectator
+        ? [button("share", text("shareResult"), () => this.shareGame(view))]
+        : []),
+    ]);
+    if (wasHidden) {
+      this.result.judge(view, this.known.token);
+      this.result.element.scrollIntoView({ block: "nearest", behavior: "smooth" });
     }
   }
 
@@ -289,7 +453,8 @@ class GamePage {
    * @param {LiveView} view
    */
   fillQuestions(view) {
-    const key = JSON.stringify([view.undo, view.rematch, view.claim, view.kinds, questions(view)]);
+    const { undo, stop, rematch, claim, kinds } = view;
+    const key = JSON.stringify([undo, stop, rematch, claim, kinds, questions(view)]);
     if (key === this.asked) return;
     this.asked = key;
     this.claimButtons = [];
@@ -304,9 +469,11 @@ class GamePage {
    * @param {Question} kind
    * @param {LiveView} view
    */
-  question(kind, { undo, claim }) {
+  question(kind, { undo, stop, claim }) {
     /** @param {boolean} yes */
     const answer = (yes) => () => this.ask({ do: "undo-answer", yes, to: undo.to });
+    /** @param {boolean} yes */
+    const answerStop = (yes) => () => this.ask({ do: "stop-answer", yes });
     switch (kind) {
       case "undo-own":
         return question(undo.sentence, [text("withdraw"), answer(false)]);
@@ -316,6 +483,16 @@ class GamePage {
           [text("allow"), answer(true)],
           [text("refuse"), answer(false)],
         );
+      case "stop-own":
+        return question(stop.sentence, [text("withdraw"), answerStop(false)]);
+      case "stop":
+        return question(
+          stop.sentence,
+          [text("stopAgree"), answerStop(true)],
+          [text("stopPlayOn"), answerStop(false)],
+        );
+      case "stop-refused":
+        return question(stop.sentence);
       case "rematch-own":
         return question(text("rematchWaiting"));
       case "rematch":
@@ -363,7 +540,7 @@ class GamePage {
    */
   follow(id) {
     if (this.left) return;
-    remember(id, { token: this.known.token, spectator: this.known.spectator });
+    remember(id, { token: this.known.token, spectator: this.known.spectator, again: true });
     go(`/game/${id}`);
   }
 
@@ -371,10 +548,13 @@ class GamePage {
   fillActions(view) {
     const found = actions(view);
     const hasName = view.you === "P1" || view.you === "P2";
-    const key = JSON.stringify([found, hasName]);
+    const key = JSON.stringify([found, hasName, Boolean(view.result)]);
     if (key === this.acted) return;
     this.acted = key;
+    const bar = found.filter(({ name }) => name === "undo" && !view.result);
+    const rare = found.filter(({ name }) => ["stop", "resign", "abort"].includes(name));
     const more = [
+      ...rare.map((one) => this.action(one)),
       button("flip", text("flip"), () => this.flip()),
       hasName ? button("name", text("changeName"), () => this.rename()) : null,
       this.known.spectator ? button("watch", text("watchLink"), () => this.showWatchLink()) : null,
@@ -393,7 +573,9 @@ class GamePage {
     );
     fill(
       this.actions,
-      found.map((one) => this.action(one)),
+      bar.map((one) => this.action(one)),
+      button("rules", text("rules"), () => this.showRules()),
+      view.result ? make("a", { class: "quiet button", href: "/" }, text("newGame")) : null,
       menu,
     );
     if (!focused) return;
@@ -413,6 +595,10 @@ class GamePage {
         return button(name, text("rematch"), off ? null : () => this.ask({ do: "rematch" }));
       case "review":
         return button(name, text("review"), () => go(`/review/${this.id}`));
+      case "stop": {
+        const label = text(this.state.view?.you === "both" ? "stopHere" : "offerStop");
+        return button(name, label, off ? null : () => this.offerStop());
+      }
       case "resign":
         return button(name, text("resign"), () => this.resign());
       case "abort":
@@ -421,9 +607,20 @@ class GamePage {
   }
 
   flip() {
-    set("flipped", !this.board.flipped);
-    this.board.flip(settings.flipped);
-    if (this.state.shown) this.mark(this.state.shown);
+    const { shown } = this.state;
+    if (!shown) return;
+    set("flipped", !settings.flipped);
+    this.board.flip(this.isFlipped(shown));
+    this.mark(shown);
+  }
+
+  offerStop() {
+    if (this.state.view?.you !== "both") this.ask({ do: "stop" });
+    else
+      askInMiddle(text("stopSure"), {
+        yes: text("stopHere"),
+        agreed: () => this.ask({ do: "stop" }),
+      });
   }
 
   resign() {
@@ -434,18 +631,19 @@ class GamePage {
   }
 
   rename() {
-    const field = make("input", {
-      type: "text",
-      maxlength: 30,
-      value: settings.name,
-      "aria-label": text("yourName"),
-      autocomplete: "nickname",
-    });
-    const agreed = () => {
-      set("name", field.value.trim());
-      if (settings.name) this.ask({ do: "name", name: settings.name });
-    };
+    const field = nameField();
+    const agreed = () => this.callMe(field.value.trim());
     askInMiddle(text("yourName"), { yes: text("save"), agreed, inside: field });
+  }
+
+  /**
+   * The finished game as a link: whoever opens it sees the end, and can replay it.
+   * @param {LiveView} view
+   */
+  shareGame({ title }) {
+    const link = linkTo(this.id, this.known.spectator ?? "");
+    const inside = shareLink({ link, label: text("shareLabel"), title, withCode: true });
+    askInMiddle(text("shareTitle", { title }), { inside });
   }
 
   showWatchLink() {
@@ -490,6 +688,7 @@ class GamePage {
         this.invitation,
         make("h2", {}, text("invite")),
         make("p", {}, text("inviteLead")),
+        isOnlyHere() ? make("p", { class: "only-here" }, text("onlyHere")) : null,
         shareLink({ link, label: text("inviteLabel"), title: view.title, withCode: true }),
       );
     }
@@ -566,10 +765,7 @@ class GamePage {
     if (isTyping || event.altKey || event.ctrlKey || event.metaKey || !this.state.view) return;
     if (/^[1-9]$/.test(event.key)) {
       if (!this.battle.press(event.key)) this.moves.press(event.key);
-    } else if (event.key === "/" && !this.moves.typed.hidden) {
-      event.preventDefault();
-      this.moves.field.focus();
-    }
+    } else if (event.key === "/" && this.moves.type()) event.preventDefault();
   }
 
   leave() {
@@ -616,8 +812,23 @@ function boardInWords(view) {
           : text("textOn", { piece: piece.name, cell: label(piece.at) }),
       );
     const goals = view.board.goals[side].map(label).join(", ");
-    return text("textSide", { name: view.names[side], pieces: pieces.join(", "), goals });
+    return text("textSide", { name: nameOf(view, side), pieces: pieces.join(", "), goals });
   }).join(" ");
+}
+
+/** @param {number} time */
+function pause(time) {
+  return new Promise((resolve) => setTimeout(resolve, time));
+}
+
+function nameField() {
+  return make("input", {
+    type: "text",
+    maxlength: 30,
+    value: settings.name,
+    "aria-label": text("yourName"),
+    autocomplete: "nickname",
+  });
 }
 
 function legend() {

@@ -6,7 +6,7 @@
 import { NOTHING, select } from "./board_selection.js";
 
 /** @import { Selection, SelectionEvent } from "./board_selection.js" */
-/** @import { ClaimState, LiveMessage, LiveTurn, LiveView, Request } from "./documents.js" */
+/** @import { ClaimState, EventDocument, LiveMessage, LiveTurn, LiveView, PossibleMove, Request } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
 
 /**
@@ -18,6 +18,7 @@ import { NOTHING, select } from "./board_selection.js";
  * @property {LiveView | null} shown The game as it is on the screen, where pieces may still be moving.
  * @property {LiveView | null} offered The view whose moves are listed.
  * @property {boolean} isReady Whether a move is taken now.
+ * @property {PossibleMove | null} anticipated A move of yours that is shown before the server has answered.
  * @property {Selection} selection
  * @property {{ [side in SideId]?: number }} numbers Your number in the open battle; the server does not repeat it.
  * @property {SideId | null} ready Who has come to a shared screen to choose a number; the other looks away.
@@ -43,6 +44,7 @@ export const START = {
   shown: null,
   offered: null,
   isReady: false,
+  anticipated: null,
   selection: NOTHING,
   numbers: {},
   ready: null,
@@ -72,7 +74,12 @@ export function reduce(state, event) {
     case "failed":
       return refused(state, event.sentence);
     case "shown":
-      return { ...state, shown: event.view };
+      return {
+        ...state,
+        shown: event.view,
+        anticipated:
+          state.shown && isSamePosition(state.shown, event.view) ? state.anticipated : null,
+      };
     case "listed":
       return isNow(state, event.view) ? withMoves({ ...state, offered: event.view }, true) : state;
     case "ready":
@@ -147,7 +154,8 @@ function taken(state, view) {
       ? waiting
       : waiting.filter((one) => one.turn === view.turn && isAsked(view)),
   };
-  if (isSame) return next;
+  const isAnswered = !next.waiting.some((one) => one.do === "move");
+  if (isSame) return isAnswered ? { ...next, anticipated: null } : next;
   const kept = Object.fromEntries(view.chosen.map((side) => [side, numbers[side]]));
   return withMoves({ ...next, numbers: kept, ready: null }, false);
 }
@@ -174,10 +182,33 @@ function asked(state, request) {
     waiting: [...state.waiting, { ...request, id: count }],
     problem: "",
   };
-  if (request.do === "move" || request.do === "pass") return withMoves(next, false);
+  if (request.do === "move" || request.do === "pass")
+    return withMoves({ ...next, anticipated: possible(state, request.move) }, false);
   const side = state.view?.you;
   const isOwn = request.do === "number" && (side === "P1" || side === "P2");
   return isOwn ? { ...next, numbers: { ...next.numbers, [side]: request.number } } : next;
+}
+
+/**
+ * @param {GameState} state
+ * @param {string | null} [move]
+ */
+function possible({ view }, move) {
+  return view?.moves.find((one) => one.move === move && one.piece !== null) ?? null;
+}
+
+/**
+ * What is still to be shown of a turn, where its first step was shown when it was asked for.
+ * @param {EventDocument[]} events
+ * @param {PossibleMove | null} anticipated
+ */
+export function unseen(events, anticipated) {
+  const [first, ...rest] = events;
+  if (!anticipated || !first) return events;
+  const isSame =
+    (first.kind === "moved" && first.piece === anticipated.piece && first.to === anticipated.to) ||
+    (first.kind === "stayed" && first.piece === anticipated.piece);
+  return isSame ? rest : events;
 }
 
 /**
@@ -186,7 +217,7 @@ function asked(state, request) {
  * @param {string} problem
  */
 function refused(state, problem) {
-  const next = { ...state, problem };
+  const next = { ...state, problem, anticipated: null };
   return state.offered && isNow(state, state.offered) && !state.isReady
     ? withMoves(next, true)
     : next;
@@ -244,15 +275,17 @@ export function choosingSide(view) {
 
 /**
  * What is asked of the person here, in order.
- * @typedef {"undo-own" | "undo" | "rematch-own" | "rematch" | "claim" | "taken-over"} Question
+ * @typedef {"undo-own" | "undo" | "stop-own" | "stop" | "stop-refused" | "rematch-own" | "rematch" | "claim" | "taken-over"} Question
  * @param {LiveView} view
  * @returns {Question[]}
  */
-export function questions({ you, undo, rematch, claim, joined, result, kinds }) {
+export function questions({ you, undo, stop, rematch, claim, joined, result, kinds }) {
   /** @type {Question[]} */
   const found = [];
   const isAlone = you === null || you === "both";
   if (undo.asked_by && !isAlone) found.push(undo.asked_by === you ? "undo-own" : "undo");
+  if (stop.offered_by && !isAlone) found.push(stop.offered_by === you ? "stop-own" : "stop");
+  else if (stop.refused_by && stop.refused_by !== you && !isAlone) found.push("stop-refused");
   if (rematch.offered_by.length && !rematch.id && !isAlone)
     found.push(rematch.offered_by.includes(you) ? "rematch-own" : "rematch");
   if (claim && you && joined && !result) found.push("claim");
@@ -261,18 +294,56 @@ export function questions({ you, undo, rematch, claim, joined, result, kinds }) 
 }
 
 /**
+ * Which side is on the left of the screen: your own.
+ * @param {LiveView} view
+ * @returns {SideId}
+ */
+export function leftSide({ you }) {
+  return you === "P2" ? "P2" : "P1";
+}
+
+/**
+ * How the game ended for the person here.
+ * @param {LiveView} view
+ * @returns {"won" | "lost" | "ended" | null}
+ */
+export function outcome({ you, result }) {
+  if (!result) return null;
+  if (!result.winner || you === null || you === "both") return "ended";
+  return result.winner === you ? "won" : "lost";
+}
+
+/**
+ * What *my games* shows of a game.
+ * @param {LiveView} view
+ */
+export function inShort(view) {
+  const other = view.you === "P1" ? "P2" : view.you === "P2" ? "P1" : null;
+  return {
+    title: view.title,
+    over: view.result !== null,
+    ended: view.result?.headline ?? "",
+    outcome: outcome(view) ?? "",
+    against: other ? view.names[other] : "",
+    turn: view.turn,
+    yours: isAsked(view),
+  };
+}
+
+/**
  * What can be done besides moving, in order; what is `off` is shown, but not possible now.
- * @typedef {{ name: "undo" | "rematch" | "review" | "resign" | "abort", off: boolean }} Action
+ * @typedef {{ name: "undo" | "rematch" | "review" | "stop" | "resign" | "abort", off: boolean }} Action
  * @param {LiveView} view
  * @returns {Action[]}
  */
-export function actions({ you, undo, rematch, joined, result }) {
+export function actions({ you, undo, rematch, stop, joined, result }) {
   /** @type {Action[]} */
   const found = [];
   if (you && (undo.can || !result)) found.push({ name: "undo", off: !undo.can });
   if (you && result)
     found.push({ name: "rematch", off: you !== "both" && rematch.offered_by.includes(you) });
   if (result) found.push({ name: "review", off: false });
+  if (you && !result && joined) found.push({ name: "stop", off: !stop.can });
   if (you && !result) found.push({ name: joined ? "resign" : "abort", off: false });
   return found;
 }

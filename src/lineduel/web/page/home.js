@@ -4,8 +4,9 @@ import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, pill, say, wantsCalm } from "./dom.js";
+import { FirstDuel } from "./first_duel.js";
 import { go } from "./router.js";
-import { remember, underWay } from "./seats.js";
+import { known, remember } from "./seats.js";
 import { set, settings } from "./settings.js";
 import { text, textOr } from "./texts.js";
 
@@ -13,10 +14,10 @@ import { text, textOr } from "./texts.js";
 
 const PAUSE = 900;
 const REST = 3200;
-const WIDE = 700;
 
 /** @param {HTMLElement} main */
 export async function open(main) {
+  const duel = new FirstDuel();
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
   const cards = make("div", { class: "games" });
   const watch = make("nav", { class: "resume", "aria-label": text("tournaments"), hidden: true });
@@ -24,7 +25,7 @@ export async function open(main) {
   const choices = make("div", { class: "choices" });
   const setup = make(
     "details",
-    { class: "setup", open: innerWidth >= WIDE },
+    { class: "setup" },
     make(
       "summary",
       {},
@@ -40,15 +41,21 @@ export async function open(main) {
     make(
       "section",
       { class: "hero" },
-      make("h1", {}, text("heroTitle")),
-      make("p", { class: "lead" }, text("heroLead")),
+      make(
+        "div",
+        { class: "hero-words" },
+        make("h1", {}, text("heroTitle")),
+        make("p", { class: "lead" }, text("heroLead")),
+        resume(),
+      ),
+      duel.element,
     ),
-    resume(),
     watch,
     setup,
     problem,
     cards,
   );
+  duel.begin();
   let left = false;
   /** @param {NewGame} wanted */
   const begin = (wanted) =>
@@ -115,7 +122,7 @@ function complain(problem, sentence) {
 export async function beginGame(wanted) {
   /** @type {NewGame} */
   const body = { opponent: settings.opponent, seat: settings.seat, ...wanted };
-  if (body.opponent === "friend") body.watch = true;
+  body.watch = true;
   if (settings.name) body.name = settings.name;
   const made = await post("/api/live", body);
   const [token] = Object.values(made.seats);
@@ -124,7 +131,9 @@ export async function beginGame(wanted) {
 }
 
 function resume() {
-  const games = underWay().slice(0, 3);
+  const games = known()
+    .filter((game) => game.token && !game.over)
+    .slice(0, 3);
   if (!games.length) return null;
   return make(
     "nav",
@@ -235,27 +244,38 @@ function seatChoice() {
 function gameCard(game, begin) {
   const board = new Board({ small: true, label: text("boardOf", { title: game.title }) });
   const variant = variantChoice(game);
+  const chosen = () => ({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) });
   const start = make(
     "button",
     {
       type: "button",
-      class: "card-start",
-      onclick: () =>
-        begin({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) }),
+      class: "primary card-start",
+      "aria-label": text("playGame", { title: game.title }),
+      onclick: () => begin(chosen()),
     },
-    make("span", { class: "card-title" }, game.title),
-    make("span", { class: "card-summary" }, game.summary),
+    text("navPlay"),
   );
   const element = make(
     "article",
     { class: "game" },
     make("div", { class: "game-board" }, board.element),
-    start,
+    make("h2", { class: "card-title" }, game.title),
+    make("p", { class: "card-summary" }, game.summary),
+    variant,
     make(
       "div",
       { class: "game-more" },
-      variant,
-      rulesOf(game),
+      start,
+      make(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "aria-label": text("rulesOf", { title: game.title }),
+          onclick: () => showRules(chosen()),
+        },
+        text("rules"),
+      ),
       make("a", { class: "quiet-link", href: `/study/${game.id}` }, text("navStudy")),
       make("a", { class: "quiet-link", href: `/ladder/${game.id}` }, text("ladder")),
     ),
@@ -276,14 +296,17 @@ function variantChoice(game) {
   );
 }
 
-/** @param {ShownGame} game */
-function rulesOf(game) {
-  return make(
-    "details",
-    { class: "rules" },
-    make("summary", {}, text("rules"), make("span", { class: "unseen" }, ` ${game.title}`)),
-    ...game.rules.map((sentence) => make("p", {}, sentence)),
-  );
+/**
+ * The rules of a game in a window of their own.
+ * @param {NewGame} wanted
+ */
+async function showRules({ game, variant }) {
+  const [page, { rulesSheet }, { askInMiddle }] = await Promise.all([
+    post("/api/rules", { game, variant }),
+    import("./rules_sheet.js"),
+    import("./dialogs.js"),
+  ]);
+  askInMiddle(text("rulesOf", { title: page.title }), { inside: rulesSheet(page, "P1") });
 }
 
 /**

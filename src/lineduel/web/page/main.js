@@ -1,7 +1,7 @@
 /** The start of the page: the bar at the top, and the page of the address. */
 
 import { fill, find, make, pill } from "./dom.js";
-import { drawLogo } from "./faces.js";
+import { drawLogo, drawWordmark } from "./faces.js";
 import { start } from "./router.js";
 import { applyLook, set, settings } from "./settings.js";
 import { text } from "./texts.js";
@@ -12,8 +12,8 @@ function bar() {
   /** @type {[string, TextKey][]} */
   const links = [
     ["/", "navPlay"],
+    ["/games", "navGames"],
     ["/study", "navStudy"],
-    ["/review", "navReview"],
     ["/puzzles", "navPuzzles"],
     ["/design", "navDesign"],
   ];
@@ -22,7 +22,7 @@ function bar() {
       "a",
       { class: "brand", href: "/", "aria-label": text("home") },
       drawLogo(),
-      make("span", {}, "lineduel"),
+      drawWordmark(),
     ),
     make(
       "nav",

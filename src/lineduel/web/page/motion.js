@@ -110,13 +110,10 @@ export class Motion {
       const spot = index === 0 ? board.spot(name) : board.spot(name, cell);
       if (!spot) return;
       const last = frames.at(-1);
-      if (last && board.row(way[index - 1]) === board.row(cell)) {
+      if (last)
         frames.push(
           frame({ x: (last.x + spot.x) / 2, y: Math.min(last.y, spot.y) - spot.size * 0.22 }),
         );
-      } else if (last) {
-        frames.push({ ...frame(last), opacity: 0 }, { ...frame(spot), opacity: 0 });
-      }
       frames.push(frame(spot));
     });
     piece.at = to;

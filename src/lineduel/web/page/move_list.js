@@ -30,10 +30,17 @@ export class MoveList {
       "aria-label": text("typed"),
     });
     this.typed = this.typedMove();
+    show(this.typed, false);
+    this.opener = make(
+      "button",
+      { type: "button", class: "plain", onclick: () => this.type() },
+      text("typed"),
+      make("kbd", {}, "/"),
+    );
     this.element = make(
       "section",
-      { class: "panel" },
-      make("h2", {}, text("yourMoves")),
+      { class: "panel moves-panel" },
+      make("div", { class: "panel-head" }, make("h2", {}, text("yourMoves")), this.opener),
       this.rows,
       this.typed,
     );
@@ -45,21 +52,33 @@ export class MoveList {
 
   /**
    * List the moves of a view; `label` gives a cell as the rulebook prints it.
-   * @param {Pick<LiveView, "you" | "result" | "moves" | "numbers">} view
+   * @param {Pick<LiveView, "you" | "result" | "moves" | "numbers" | "joined">} view
    * @param {(cell: number) => string} label
    */
   show(view, label) {
     show(this.element, Boolean(view.you) && !view.result);
-    show(this.typed, view.moves.length > 0);
+    show(this.opener, view.moves.length > 0);
+    if (!view.moves.length) show(this.typed, false);
     this.keyed = view.moves.length <= KEYS ? view.moves : [];
     const rows = byPiece(view.moves).map((moves) => this.row(moves, label));
-    const waiting = text(view.numbers.length ? "chooseAbove" : "waitForOther");
+    const waiting = text(
+      view.numbers.length ? "chooseAbove" : view.joined ? "waitForOther" : "waitForFriend",
+    );
     fill(this.rows, rows.length ? rows : make("p", { class: "quietly" }, waiting));
   }
 
   clear() {
     fill(this.rows);
     show(this.typed, false);
+    show(this.opener, false);
+  }
+
+  /** Type a move; false where none can be played. */
+  type() {
+    if (this.opener.hidden) return false;
+    show(this.typed, true);
+    this.field.focus();
+    return true;
   }
 
   /**
@@ -92,8 +111,12 @@ export class MoveList {
    */
   button(move, label) {
     const isStay = move.from === move.to;
-    const fields = { piece: move.piece, cell: move.to === null ? "" : label(move.to) };
-    const short = move.piece ? text(isStay ? "stay" : "to", fields) : move.move;
+    const fields = {
+      piece: move.piece,
+      from: move.from === null ? "" : label(move.from),
+      cell: move.to === null ? "" : label(move.to),
+    };
+    const short = move.piece ? text(isStay ? "stay" : "to", fields) : text("pass");
     const long = move.piece ? text(isStay ? "moveStay" : "moveTo", fields) : move.move;
     const key = this.keyed.indexOf(move) + 1;
     return make(
@@ -108,9 +131,9 @@ export class MoveList {
         onblur: () => this.hint(null),
         "aria-label": [long, move.text].filter(Boolean).join(", "),
       },
-      key ? make("kbd", {}, `${key}`) : null,
       make("span", {}, short),
       move.text ? make("em", {}, move.text) : null,
+      key ? make("kbd", {}, `${key}`) : null,
     );
   }
 

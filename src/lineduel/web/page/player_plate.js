@@ -2,10 +2,20 @@
 
 import { fill, make, show } from "./dom.js";
 import { drawFace } from "./faces.js";
+import { leftSide } from "./game_state.js";
 import { text } from "./texts.js";
 
 /** @import { LiveView } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
+
+/**
+ * What a player is called on the screen of the person here.
+ * @param {LiveView} view
+ * @param {SideId} side
+ */
+export function nameOf({ you, names }, side) {
+  return you === side ? text("you") : names[side];
+}
 
 export class PlayerPlate {
   /** @param {SideId} side */
@@ -24,8 +34,8 @@ export class PlayerPlate {
     );
   }
 
-  face() {
-    return drawFace(this.side, this.side === "P1" ? 1 : -1);
+  face(forward = 1) {
+    return drawFace(this.side, forward);
   }
 
   /** @param {LiveView} view */
@@ -33,8 +43,9 @@ export class PlayerPlate {
     const { side } = this;
     const isYou = view.you === side;
     const isPerson = view.kinds[side] === "person";
-    this.name.textContent = view.names[side];
-    this.kind.textContent = isYou ? text("you") : isPerson ? "" : view.players[side];
+    this.name.textContent = nameOf(view, side);
+    this.kind.textContent = isPerson ? "" : view.players[side];
+    this.element.classList.toggle("right", leftSide(view) !== side);
     this.element.classList.toggle("asked", view.asked.includes(side));
     this.element.classList.toggle("won", view.result?.winner === side);
     const isElsewhere = isPerson && view.you !== "both" && !isYou;

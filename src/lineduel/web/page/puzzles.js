@@ -162,7 +162,7 @@ class PuzzlePage {
   /** @param {PossibleMove[]} moves */
   offer(moves) {
     this.input.offer(moves);
-    this.moves.show({ you: "both", result: null, moves, numbers: [] }, (cell) =>
+    this.moves.show({ you: "both", result: null, moves, numbers: [], joined: true }, (cell) =>
       this.board.label(cell),
     );
     show(this.moves.element, moves.length > 0);

@@ -13,6 +13,7 @@ import { find, within } from "./dom.js";
 const PAGES = [
   [/^\/$/, () => import("./home.js")],
   [/^\/game\/([0-9a-z]{1,40})$/, () => import("./game.js")],
+  [/^\/games$/, () => import("./my_games.js")],
   [/^\/study(?:\/([^/]+))?$/, () => import("./study.js")],
   [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
   [/^\/design$/, () => import("./design.js")],

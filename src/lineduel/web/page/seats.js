@@ -2,9 +2,10 @@
 
 import { decoded } from "./router.js";
 import { keep, recall } from "./settings.js";
+import { text } from "./texts.js";
 
 const KEY = "lineduel.games";
-const MOST = 40;
+const MOST = 200;
 const INVITATION = "i.";
 
 /**
@@ -15,7 +16,16 @@ const INVITATION = "i.";
  * @property {string | null} [spectator] Lets others watch.
  * @property {string} [title]
  * @property {boolean} [over]
+ * @property {boolean} [again] Whether it is a rematch.
+ * @property {boolean} [introduced] Whether this person was asked for a name.
+ * @property {string} [ended] How it ended: `You won.`
+ * @property {string} [outcome] `won`, `lost` or `ended`.
+ * @property {string} [against] The other player.
+ * @property {number} [turn] How many turns were played.
+ * @property {boolean} [yours] Whether it is your turn.
  * @property {number} [seen] When it was last open, in milliseconds.
+ *
+ * @typedef {Known & { id: string }} KnownGame
  */
 
 function all() {
@@ -36,9 +46,9 @@ export function remembered(id) {
  * @param {string} id
  * @param {Known} known
  */
-export function remember(id, known) {
+export function remember(id, known, isOpen = true) {
   const games = all();
-  games[id] = { ...games[id], ...known, seen: Date.now() };
+  games[id] = { ...games[id], ...known, ...(isOpen ? { seen: Date.now() } : {}) };
   const kept = Object.entries(games).sort(([, one], [, other]) => latestFirst(one, other));
   keep(KEY, Object.fromEntries(kept.slice(0, MOST)));
 }
@@ -51,12 +61,35 @@ export function forget(id) {
   keep(KEY, games);
 }
 
-/** Games that are not over, the latest first. */
-export function underWay() {
+/**
+ * All games of this browser, the latest first.
+ * @returns {KnownGame[]}
+ */
+export function known() {
   return Object.entries(all())
-    .map(([id, known]) => ({ id, ...known }))
-    .filter((game) => game.token && !game.over)
+    .map(([id, one]) => ({ id, ...one }))
     .sort(latestFirst);
+}
+
+/** All of them as a text that another browser can take over; it opens your seats, so keep it to yourself. */
+export function exported() {
+  return JSON.stringify({ lineduel: all() }, null, 1);
+}
+
+/**
+ * Take over the games of another browser; a text that is none of ours is refused.
+ * @param {string} written
+ */
+export function imported(written) {
+  let games;
+  try {
+    games = JSON.parse(written).lineduel;
+  } catch {
+    games = null;
+  }
+  if (typeof games !== "object" || games === null) throw new Error(text("notGames"));
+  for (const [id, one] of Object.entries(games))
+    if (/^[0-9a-z]{1,40}$/.test(id) && typeof one?.token === "string") remember(id, one, false);
 }
 
 /**

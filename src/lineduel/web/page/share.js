@@ -13,6 +13,11 @@ export function linkTo(id, token) {
   return `${location.origin}/game/${id}#${token}`;
 }
 
+/** Whether the address of this page means this computer to everybody who opens it. */
+export function isOnlyHere() {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+}
+
 /**
  * A link with its buttons, and its QR code if wished.
  * @param {{ link: string, label: string, title: string, withCode?: boolean }} what

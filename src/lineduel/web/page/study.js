@@ -12,7 +12,7 @@ import { go } from "./router.js";
 import { text } from "./texts.js";
 import { drawMeter, drawMixture } from "./value_meter.js";
 
-/** @import { NumberChance, ShownGame, StudiedMove, StudyDocument } from "./documents.js" */
+/** @import { Continuation, NumberChance, ShownGame, StudiedMove, StudyDocument } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
 
 /**
@@ -156,7 +156,10 @@ class StudyPage {
       this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
       if (!this.shown) this.sentence.textContent = "";
-      else this.input.offer(this.shown.moves);
+      else {
+        const { shown } = this;
+        this.input.offer(shown.moves.map((move) => toned(move, shown)));
+      }
     }
   }
 
@@ -180,13 +183,13 @@ class StudyPage {
           make(
             "button",
             { type: "button", class: "step", onclick: () => this.visit(step.position) },
-            step.move,
+            step.text,
           ),
         ),
       ),
     );
     await this.board.show(answer.board);
-    if (this.shown === answer) this.input.offer(answer.moves);
+    if (this.shown === answer) this.input.offer(answer.moves.map((move) => toned(move, answer)));
   }
 
   /** @param {StudyDocument} answer */
@@ -203,22 +206,78 @@ class StudyPage {
           onfocus: () => this.input.hint(move),
           onblur: () => this.input.hint(null),
         },
-        make("strong", {}, move.move),
+        make("strong", {}, this.inWords(move)),
         make("span", {}, [move.text, move.sentence].filter(Boolean).join(", ")),
         move.best ? make("span", { class: "badge" }, text("best")) : null,
       ),
     );
-    const outcomes = answer.outcomes.map((one) =>
+    fill(this.moves, ...rows, answer.outcomes.length ? this.matrix(answer) : null);
+  }
+
+  /**
+   * A move as people read it.
+   * @param {StudiedMove} move
+   */
+  inWords({ piece, from, to, move }) {
+    if (!piece || from === null || to === null || !this.shown) return move;
+    const { labels, cells } = this.shown.board;
+    /** @param {number} cell */
+    const label = (cell) => labels[cell - cells[0]];
+    return from === to
+      ? text("moveStay", { piece, cell: label(to) })
+      : text("moveWay", { piece, from: label(from), cell: label(to) });
+  }
+
+  /**
+   * A battle as a table of outcomes, with both mixtures at its edges.
+   * @param {StudyDocument} answer
+   */
+  matrix({ outcomes, mixture }) {
+    const found = new Map(outcomes.map((one) => [one.move, one]));
+    const [rows, columns] = SIDES.map((side) => mixture?.[side] ?? []);
+    return make(
+      "table",
+      { class: "battle-table" },
+      make("caption", {}, text("matrix")),
       make(
-        "button",
-        { type: "button", class: "move", onclick: () => this.visit(one.position) },
-        one.move,
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          make("td", {}),
+          ...columns.map((one) => make("th", { scope: "col", class: "P2" }, ...edge(one))),
+        ),
+      ),
+      make(
+        "tbody",
+        {},
+        ...rows.map((row) =>
+          make(
+            "tr",
+            {},
+            make("th", { scope: "row", class: "P1" }, ...edge(row)),
+            ...columns.map((column) => {
+              const one = found.get(`${row.number}:${column.number}`);
+              return make("td", {}, one ? this.outcome(one) : null);
+            }),
+          ),
+        ),
       ),
     );
-    fill(
-      this.moves,
-      ...rows,
-      outcomes.length ? make("div", { class: "move-row" }, ...outcomes) : null,
+  }
+
+  /** @param {Continuation} one */
+  outcome({ winner, text: told, position }) {
+    return make(
+      "button",
+      {
+        type: "button",
+        class: `outcome ${winner ?? "nobody"}`,
+        "aria-label": told,
+        onclick: () => this.visit(position),
+      },
+      text(`wins-${winner ?? "nobody"}`),
     );
   }
 
@@ -234,6 +293,28 @@ class StudyPage {
   leave() {
     this.left = true;
   }
+}
+
+/**
+ * A move with the colour of its target: what the side to move can expect there.
+ * @param {StudiedMove} move
+ * @param {StudyDocument} shown
+ */
+function toned(move, { board }) {
+  const sign = board.to_move === "P2" ? -1 : 1;
+  const worth = (sign * (move.value[0] + move.value[1])) / 2;
+  return { ...move, tone: worth > 0.001 ? "good" : worth < -0.001 ? "bad" : "even" };
+}
+
+/**
+ * A number at the edge of the table, with how often best play chooses it.
+ * @param {NumberChance} chance
+ */
+function edge({ number, chance }) {
+  return [
+    make("strong", {}, `${number}`),
+    make("span", {}, text("percent", { percent: Math.round(chance * 100) })),
+  ];
 }
 
 /**

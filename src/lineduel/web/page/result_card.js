@@ -1,0 +1,69 @@
+/** The end of a game: how it ended, how well it was played, and what to do next. */
+
+import { get, post } from "./api.js";
+import { fill, make } from "./dom.js";
+import { text } from "./texts.js";
+
+/** @import { LiveView, ReviewPageDocument } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+
+const TURNING = ["?", "??"];
+
+/**
+ * How well a side played, from 0 to 100, and the turn that decided the game.
+ * @param {ReviewPageDocument} review
+ * @param {SideId | "both" | null} you
+ */
+export function inShort({ review, moves }, you) {
+  const side = you === "P2" ? "player2" : "player1";
+  const share = you === "P1" || you === "P2" ? review.accuracy[side].share : null;
+  const worst = moves.findLast((one) => TURNING.includes(one.mark));
+  return { percent: share === null ? null : Math.round(share * 100), turn: worst?.n ?? null };
+}
+
+export class ResultCard {
+  constructor() {
+    this.headline = make("p", { class: "result-headline" });
+    this.how = make("p", { class: "result-how" });
+    this.facts = make("p", { class: "result-facts" });
+    this.buttons = make("div", { class: "row" });
+    this.element = make(
+      "section",
+      { class: "result-card", hidden: true, "aria-label": text("summary") },
+      this.headline,
+      this.how,
+      this.facts,
+      this.buttons,
+    );
+  }
+
+  /**
+   * @param {LiveView} view
+   * @param {HTMLElement[]} buttons
+   */
+  show(view, buttons) {
+    if (!view.result) return;
+    this.headline.textContent = view.result.headline;
+    this.how.textContent = view.result.how;
+    fill(this.buttons, buttons);
+  }
+
+  /**
+   * Ask how well it was played; the card is there without it, too.
+   * @param {LiveView} view
+   * @param {string} token
+   */
+  async judge(view, token) {
+    try {
+      const record = await get("/api/live/{id}/record", { id: view.id }, { token });
+      const found = inShort(await post("/api/review", { record }), view.you);
+      const parts = [
+        found.percent === null ? "" : text("accuracy", { percent: found.percent }),
+        found.turn === null ? text("noMistakes") : text("turningPoint", { turn: found.turn }),
+      ];
+      this.facts.textContent = parts.filter(Boolean).join(" · ");
+    } catch {
+      this.facts.textContent = "";
+    }
+  }
+}
