@@ -232,7 +232,7 @@ def test_a_position_where_the_game_is_over_says_so(program: Program) -> None:
         (["cross-over", "--first", "2"], "player 1 begins"),
         (["cross-over", "--first", "random"], "--set turn.first=either"),
         (["ctf-tokens", "--first", "1", "--position", "-5/5/2"], "contradicts --position"),
-        (["ctf-tokens", "--first", "3"], "invalid choice"),
+        (["ctf-tokens", "--first", "3"], "--first takes "),
         (["--resume", "--first", "1"], "leave out"),
         (["--resume", "--position", "-5/5/2"], "leave out"),
         (["--resume", "--set", "move.steps=1"], "leave out"),
@@ -1042,5 +1042,5 @@ def test_the_version_is_told(program: Program) -> None:
 
 def test_what_is_meant_is_guessed(program: Program) -> None:
     """A name that was not typed to its end, and one that was misspelt."""
-    assert "Did you mean ctf-soldiers or ctf-tokens?" in program("play", "ctf").err
+    assert "Did you mean ctf-tokens or ctf-soldiers?" in program("play", "ctf").err
     assert "Did you mean easy?" in program("play", "cross-over", "--p2", "eazy").err

@@ -62,7 +62,7 @@ def test_every_command_can_be_asked_for_help(program: Program) -> None:
         assert asked.out == program(command, "--help").out
     listed = program("help").out
     assert listed == program("--help").out
-    assert all(f"\n    {command} " in listed for command in COMMANDS)
+    assert all(re.search(rf"^  .*\b{command}\b", listed, re.MULTILINE) for command in COMMANDS)
 
 
 def test_the_version_has_a_short_option(program: Program) -> None:
@@ -109,7 +109,7 @@ def test_ids_may_be_written_in_capitals(program: Program) -> None:
         ("sweep", "--most 9", "--max-combinations"),
         ("sweep", "--positions 5", "--max-positions"),
         ("sweep", "--seconds 5", "--max-seconds"),
-        ("tournament", "--plies 5", "--max-plies"),
+        ("tournament", "--plies 5", "--max-turns"),
         ("tournament", "--game cross-over", "lineduel tournament GAME --players"),
         ("audit", "--readings", "--variants"),
     ],
@@ -124,6 +124,28 @@ def test_an_options_old_name_is_refused_with_the_new_one(
     assert not re.search(rf"{old.split()[0]}(?![\w-])", program("help", command).out)
 
 
+def test_a_tournaments_turns_are_bounded_by_the_old_name_too(program: Program) -> None:
+    """Scripts go on working; the help has the new name alone."""
+    asked = (
+        "tournament",
+        "cross-over",
+        "--players",
+        "level:1",
+        "level:2",
+        "--games",
+        "2",
+        "--json",
+    )
+    old, new = (
+        program(*asked, option, "1", "--file", f"{option[2:]}.jsonl")
+        for option in ("--max-plies", "--max-turns")
+    )
+    assert old.status == new.status == 0, old.err
+    assert '"unfinished": 2' in old.out
+    assert old.out == new.out.replace("max-turns.jsonl", "max-plies.jsonl")
+    assert "--max-plies" not in program("help", "tournament").out
+
+
 # Colour
 
 
@@ -135,8 +157,8 @@ def test_verdicts_are_in_colour_where_that_is_wanted(program: Program) -> None:
         (("check", "proof.txt"), "\x1b[32mAccepted\x1b[0m"),
         (("check", "forged.txt"), "\x1b[31mRefused\x1b[0m"),
         (("solve", "cross-over"), "\x1b[31mloses in 18\x1b[0m"),
-        (("audit", "flag-chase"), "1. \x1b[32m✓\x1b[0m Skill wins: \x1b[32mpassed\x1b[0m."),
-        (("audit", "flag-chase"), "2. \x1b[31m✗\x1b[0m No draw: \x1b[31mfailed\x1b[0m."),
+        (("audit", "flag-chase"), "1. \x1b[32m✓\x1b[0m Skill wins: \x1b[32mproved\x1b[0m."),
+        (("audit", "flag-chase"), "2. \x1b[31m✗\x1b[0m No draw: \x1b[31mrefuted\x1b[0m."),
         (("audit", "flag-chase", "--variants"), "\x1b[33mholds in part\x1b[0m"),
         (("engine-check", "false"), "\x1b[31m1 check failed.\x1b[0m"),
     ):

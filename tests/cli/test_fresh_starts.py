@@ -38,6 +38,7 @@ RUNS = {
     "perft": ["flag-chase", "3"],
     "solve": ["ctf-tokens", "--certificate", "certificate"],
     "puzzle": ["ctf-tokens", "--count", "1", "--seed", "1"],
+    "lesson": ["first-duel"],
     "ladder": ["ctf-tokens"],
     "tournament": ["ctf-tokens", "--players", "level:1", "level:2", "--games", "2", "--cores", "1"],
     "backup": ["--database", "sqlite:///live.sqlite", "copy.sqlite"],
@@ -51,6 +52,13 @@ RUNS = {
     "curve": ["run.jsonl"],
     "check": ["certificate"],
     "config": [],
+    "exam": [
+        *("player:level:2", "--games", "ctf-tokens", "--unseen", "0", "--levels", "1"),
+        *("--positions", "1", "--cores", "1"),
+    ],
+    "benchmark": [],
+    "export": ["ctf-tokens", "--rows", "5"],
+    "mcp": [],
     "engine": [],
     "engine-check": [f"sh {ROOT / 'examples' / 'engine.sh'}"],
     "completion": ["bash"],
@@ -58,7 +66,7 @@ RUNS = {
     "help": ["play"],
 }
 """A small run of each command that ends by itself."""
-TYPED = {"play": "1\nquit\n", "puzzle": "1\n", "engine": "duel\nquit\n"}
+TYPED = {"play": "1\nquit\n", "puzzle": "1\n", "lesson": "1\n", "engine": "duel\nquit\n"}
 
 
 def furnished(folder: Path) -> Program:

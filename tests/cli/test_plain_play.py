@@ -1,7 +1,18 @@
 """Plain play against the computer: whose words are whose, and what is said how often."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from lineduel.cli.prompt_play import PromptPlay
+from lineduel.cli.terminal import Terminal
+from lineduel.engine import Game, Move
+from lineduel.errors import LineduelError
+from lineduel.match import Match, Saves
+from lineduel.play import Session
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Side
 from support.program import Program
 
 
@@ -9,8 +20,8 @@ def test_a_programs_turn_is_one_line(program: Program) -> None:
     """The menu and the question are the person's; the computer's turn is told, not asked."""
     done = program("play", "cross-over", "--p2", "easy", "--seed", "1", typed="1\nquit\n")
     assert (done.status, done.err) == (0, "")
-    (told,) = (line for line in done.out.splitlines() if line.startswith("Computer moves"))
-    assert told in ("Computer moves P2-B from 9 to 7.", "Computer moves P2-C from 8 to 6.")
+    (told,) = (line for line in done.out.splitlines() if line.startswith("The computer moves"))
+    assert told in ("The computer moves P2-B 9→7.", "The computer moves P2-C 8→6.")
     assert done.out.count("Enter the number of your chosen move:") == 2
     assert done.out.count("Player 1's Turn:") == 2
     assert "Player 2's Turn:" not in done.out
@@ -20,21 +31,21 @@ def test_a_programs_turn_is_one_line(program: Program) -> None:
 @pytest.mark.parametrize(
     ("game", "position", "answers", "told"),
     [
-        ("cross-over", "0,x,4/9,6,x/2", "", "Computer moves P2-B from 6 to 4 and takes P1-C."),
+        ("cross-over", "0,x,4/9,6,x/2", "", "The computer moves P2-B 6→4 and takes P1-C."),
         (
             "cross-over",
             "x,x,4/9,6,x/2",
             "",
-            "Computer moves P2-B from 6 to 4, takes P1-C and wins.",
+            "The computer moves P2-B 6→4, takes P1-C and wins.",
         ),
         (
             "ctf-soldiers",
             "8,9/10,10/2",
             "",
-            "Computer moves S3 from 10 to 9 and sends S2 home to 0.",
+            "The computer moves S3 10→9 and sends S2 home to 0.",
         ),
-        ("blockade-duel", "3/2/2", "", "Computer moves P2 from 2 to 0 and wins."),
-        ("flag-chase", "3/4/2", "1\n", "Computer moves P2 from 4 to 3 and starts a battle."),
+        ("blockade-duel", "3/2/2", "", "The computer moves P2 2→0 and wins."),
+        ("flag-chase", "3/4/2", "1\n", "The computer moves P2 4→3 and starts a battle."),
     ],
 )
 def test_the_line_says_what_the_move_does(
@@ -55,10 +66,12 @@ def test_the_line_says_what_the_move_does(
 def test_two_programs_are_told_apart(program: Program) -> None:
     """Each turn is a line, and each player has a name."""
     done = program("play", "flag-chase", "--p1", "1", "--p2", "2", "--seed", "1")
-    _, _, *told = done.out.partition("one time in three.\n\n")[2].splitlines()
-    assert "Computer 1 plays Player 1: level 1 (random)." in done.out
-    assert all(line.startswith(("Computer 1 ", "Computer 2 ", "Battle on ")) for line in told)
-    assert told[-1].endswith(" wins.")
+    told = done.out.partition("\n\nPlayer 1 moves ")[2].splitlines()[1:]
+    assert "Player 1: level 1 (random)." in done.out
+    turns = [line for line in told if line]
+    assert all(line.startswith(("Player 1 ", "Player 2 ", "Battle on ")) for line in turns)
+    assert turns[-3].endswith(" wins.")
+    assert turns[-1].endswith(" Wins!")
 
 
 def test_a_record_is_replayed_as_it_was_played(program: Program) -> None:
@@ -67,7 +80,7 @@ def test_a_record_is_replayed_as_it_was_played(program: Program) -> None:
     (kept,) = program.saved
     done = program("replay", str(kept))
     assert "Enter your move (1-3 spaces forward): P1+3\n" in done.out
-    assert "\nComputer moves P2 from +5 to" in done.out
+    assert "\nThe computer moves P2 +5→" in done.out
     assert "Player 2's turn." not in done.out
 
 
@@ -116,3 +129,31 @@ def test_a_cycle_with_a_mistake_in_it_is_nothing_to_speak_of(program: Program) -
     done = program("play", "flag-chase:may-stay", "--position", "4/3/1", typed=typed)
     assert done.out.count("Grid: [ ] [ ] [P2] [P1] [ ]") == 3
     assert "come up" not in done.out
+
+
+class Typist(Terminal):
+    """Types some answers, and keeps the questions."""
+
+    def __init__(self, *answers: str) -> None:
+        super().__init__("never")
+        self.answers, self.asked = list(answers), list[str]()
+
+    def ask(self, prompt: str, check: Any = None) -> str | None:
+        self.asked.append(prompt)
+        return self.answers.pop(0) if self.answers else None
+
+
+def test_after_a_program_stood_still_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Taken back, the person is asked for a move again, and not what to do without a program."""
+    session = Session(Game(find_rulebook("ctf-tokens")), seats=("human", "level:1"))
+    match, terminal = Match(session, Saves(tmp_path)), Typist("1", "undo", "2", "quit")
+
+    def fail(match: Match, side: Side) -> Move:
+        raise LineduelError("It cannot look that far.")
+
+    monkeypatch.setattr(Match, "think", fail)
+    PromptPlay(match, terminal).run()
+    stalled = ["undo, resign or quit" in prompt for prompt in terminal.asked]
+    assert stalled == [False, True, False, True]

@@ -246,8 +246,8 @@ sys.exit(main())
 
 
 def test_the_statuses_of_signals_are_documented(program: Program) -> None:
-    """Whoever writes a script finds them in the help."""
-    told = program("--help").out
+    """Whoever writes a script finds them in the manual page."""
+    told = program("man").out.replace("\\-", "-")
     assert "129 hangup" in told
     assert "130 interrupted (Ctrl-C), 143 terminated" in told
 
@@ -350,6 +350,7 @@ def test_leaving_tries_once_more_to_save(program: Program, leave: Callable[[Sitt
 def test_leaving_a_game_that_could_not_be_saved_says_so(program: Program, typed: str) -> None:
     block_saving(program)
     done = program("play", "blockade-duel", typed=typed)
+    assert done.status == 1
     assert KEPT not in done.out
     assert done.complaints[-1].startswith(NOT_SAVED)
 
@@ -395,7 +396,7 @@ def test_going_on_with_another_opponent(program: Program) -> None:
     """--p2 with --resume changes who plays; the other seat stays."""
     program("play", "blockade-duel", typed="1\nquit\n")
     done = program("play", "--resume", "--p2", "level:3", typed="quit\n")
-    assert "Computer plays Player 2: level 3 (easy)." in done.out
+    assert "The computer plays Player 2: level 3 (easy)." in done.out
     (path,) = program.saved
     record = read_record(path.read_text("utf-8"))
     assert (dict(record.tags)["Player1"], dict(record.tags)["Player2"]) == ("human", "level:3")
@@ -506,6 +507,7 @@ def test_help_lists_every_word(program: Program, typed: str) -> None:
         "undo",
         "save",
         "resign",
+        "stop",
         "quit",
         "help",
     ]
@@ -522,15 +524,15 @@ def test_rules_are_read_at_the_prompt(program: Program) -> None:
 
 @pytest.mark.parametrize("typed", ["moves", "Moves", "   MOVES   "])
 def test_moves_lists_what_can_be_played(program: Program, typed: str) -> None:
-    """Each legal move in words, with its notation."""
+    """Each legal move in words, behind what can be typed for it."""
     with Sitting(program, "play", "ctf-soldiers") as sitting:
         sitting.answer(SOLDIERS, typed)
         shown = plain(sitting.see(SOLDIERS)).splitlines()
     assert shown[1:-1] == [
-        "S1+1   from 0 to 1",
-        "S1+2   from 0 to 2",
-        "S2+1   from 0 to 1",
-        "S2+2   from 0 to 2",
+        "S1 1: S1 0→1",
+        "S1 2: S1 0→2",
+        "S2 1: S2 0→1",
+        "S2 2: S2 0→2",
     ]
 
 
@@ -578,6 +580,7 @@ def test_resigning_gives_the_game_to_the_other_player(program: Program, typed: s
 )
 def test_save_writes_the_game_to_a_file(program: Program, typed: str, name: str) -> None:
     """The file has the moves so far, its name as it was typed; and play goes on."""
+    (program.folder / "folder").mkdir()
     with Sitting(program, "play", "blockade-duel") as sitting:
         sitting.answer(BLOCKADE, "1")
         sitting.answer(BLOCKADE, typed)
@@ -791,19 +794,27 @@ def test_the_menu_shows_every_game(program: Program, arguments: tuple[str, ...])
     """Each game has a number, its title and a line that tells what it is."""
     with Sitting(program, *arguments) as sitting:
         shown = plain(sitting.see(MENU)).splitlines()
-    expected = ["Which game?"]
+    expected = ["New here? Type 'lesson' for your first duel, in three minutes.", "", "Which game?"]
     for number, game in enumerate(SHIPPED, start=1):
-        rulebook = find_rulebook(game)
-        expected += [f"{number}. {rulebook.title}", f"   {game}: {rulebook.summary}"]
+        rulebook, start = find_rulebook(game), " (start here)" if number == 1 else ""
+        expected += [f"{number}. {rulebook.title}{start}", f"   {game}: {rulebook.summary}"]
     assert shown[:-1] == expected
 
 
+def test_a_newcomer_can_take_the_first_lesson_from_the_menu(program: Program) -> None:
+    """And is then asked again which game to play."""
+    done = program(typed="lesson\n1\nquit\nquit\n")
+    assert done.status == 0
+    assert "Right: that is P1-B 1→3." in done.out
+    assert done.out.count("Number or name") == 2
+
+
 FIRST_LINES = {
+    "cross-over": "Player 1's Turn:",
+    "ctf-tokens": "--- Capture the Flag ---",
     "ctf-soldiers": "Welcome to Capture the Flag!",
     "flag-chase": "Grid: [P1] [ ] [ ] [ ] [P2]",
     "blockade-duel": "--- Game Start ---",
-    "ctf-tokens": "--- Capture the Flag ---",
-    "cross-over": "Player 1's Turn:",
 }
 
 
@@ -906,7 +917,7 @@ def test_an_empty_line_at_the_menu_is_asked_again(program: Program) -> None:
 )
 def test_nothing_that_is_typed_ends_the_menu(program: Program, typed: str) -> None:
     """Whatever it is, it is answered in plain words and the menu asks again."""
-    done = program(typed=f"{typed}\n3\nquit\n")
+    done = program(typed=f"{typed}\n5\nquit\n")
     assert done.status == 0
     assert "--- Game Start ---" in done.out
     assert "Traceback" not in done.err
@@ -943,7 +954,7 @@ def test_ctrl_c_at_the_menu_ends_the_line(program: Program) -> None:
 def test_a_game_from_the_menu_is_kept_like_any_other(program: Program) -> None:
     """What was begun from the menu goes on with --resume."""
     with Sitting(program) as sitting:
-        sitting.answer(MENU, "3")
+        sitting.answer(MENU, "5")
         sitting.answer(WHO, "")
         sitting.answer(BLOCKADE, "1")
         sitting.answer(BLOCKADE, "quit")
@@ -1024,7 +1035,7 @@ def test_ctrl_backslash_gives_the_echo_back(
 ) -> None:
     """It ends the game at once, by the signal, at a secret prompt and at any other."""
     with Sitting(program, "play", *asked) as sitting:
-        assert sitting.echoes_lines
+        assert sitting.echoed_lines_at_first
         sitting.see(prompt)
         wait_until(lambda: not sitting.echoes_lines)
         sitting.press(keys + CTRL_BACKSLASH)
@@ -1044,11 +1055,11 @@ def test_a_new_game_at_a_terminal_asks_who_plays(program: Program) -> None:
         sitting.answer(HOW_STRONG, "impossible")
         assert "There is no player called 'impossible'" in plain(sitting.see(HOW_STRONG))
         sitting.type("hard")
-        sitting.see("Computer plays Player 2: level 6 (hard).")
+        sitting.see("The computer plays Player 2: level 6 (hard).")
         sitting.answer(BLOCKADE, "1")
         sitting.answer(BLOCKADE, "quit")
         assert sitting.end() == 0
-    assert "\nComputer moves P2 from 5 to " in sitting.shown
+    assert "\nThe computer moves P2 5→" in sitting.shown
 
 
 def test_the_second_seat_and_the_usual_level_can_be_picked(program: Program) -> None:
@@ -1056,8 +1067,8 @@ def test_the_second_seat_and_the_usual_level_can_be_picked(program: Program) -> 
     with Sitting(program, "play", "blockade-duel", two_people=False) as sitting:
         sitting.answer(WHO, "3")
         sitting.answer(HOW_STRONG, "")
-        sitting.see("Computer plays Player 1: level 3 (easy).")
-        sitting.see("Computer moves P1 from 5 to ")
+        sitting.see("The computer plays Player 1: level 3 (easy).")
+        sitting.see("The computer moves P1 5→")
         sitting.see("Player 2's turn:")
 
 

@@ -160,21 +160,24 @@ Positions:
 
 Player 2, it's your turn.
 Enter the soldier to move (S3/S4) and positions to move (1 or 2):
+Combat Occurs: Soldier S1 lands on position 8 occupied by Soldier S4.
+Soldier S4 is sent back to Player 2's flag at position 10.
+Capturing the Flag: Soldier S1 reaches Player 2's flag position.
+Result: Player 1 wins the game by capturing Player 2's flag.
 """,
     ),
     "flag-chase": Game(
         arguments=("flag-chase",),
         answers=chase("1 1 1 1 4:2 1 1 3:5 1 1 2 1 2 1 5:3 1 1 1 1 2:1 1 1 1:5 1 1 2 1 2 1 2:5"),
+        # At a base the second choice also says that the piece stays there.
         rulebook="""\
 Grid: [P1] [ ] [ ] [ ] [P2]
 Player 1, choose action:
 1. Move Forward
-2. Move Backward
 Enter choice (1-2): 1
 Grid: [ ] [P1] [ ] [ ] [P2]
 Player 2, choose action:
 1. Move Forward
-2. Move Backward
 Enter choice (1-2): 1
 Grid: [ ] [P1] [ ] [P2] [ ]
 Battle Initiated at Cell 3!
@@ -184,6 +187,12 @@ Player 1 chose 4.
 Player 2 chose 2.
 Player 1 wins the battle!
 Player 2 is sent back to their base.
+Player 1, choose action:
+1. Move Forward
+2. Move Backward
+Player 1 stays at Cell 1.
+Player 2 wins the battle!
+Player 1 is sent back to their base.
 Player 2 has captured Player 1's flag!
 Player 2 Wins!
 """,
@@ -191,7 +200,9 @@ Player 2 Wins!
     "cross-over": Game(
         arguments=("cross-over",),
         answers=numbered(CROSSING, "3 3 5 3 3 3 4 4 4 3 4"),
+        # The rulebook's picture has the numbers closer together than the pieces below them.
         rulebook="""\
+           P1-A P1-B P1-C           P2-C P2-B P2-A
 Player 1's Turn:
 Your Pieces:
 Opponent's Pieces:
@@ -282,6 +293,8 @@ COMPLETE = ("blockade-duel", "ctf-tokens", "ctf-soldiers", "flag-chase", "cross-
 LONGER_IN_THE_RULEBOOK = (
     re.compile(r"Player [12]: You are 'P[12]' with soldiers S[13] and S[24] starting at position"),
     re.compile(r"Enter the soldier to move \(S[13]/S[24]\) and positions to move \(1 or 2\): "),
+    re.compile(r"Combat Occurs: Soldier S\d lands on position \d+ occupied by Soldier S\d\.$"),
+    re.compile(r"Capturing the Flag: Soldier S\d reaches Player [12]'s flag position\.$"),
     re.compile(r"\d\. Move \S+ from position \d+ to \d+ \(forward [12]\) to capture \S+\.$"),
 )
 """What a rulebook itself words in more than 60 columns."""
@@ -465,3 +478,39 @@ def test_answers_from_a_pipe_make_the_same_transcript(program: Program, name: st
     done = program("play", *game.arguments, typed="".join(f"{a}\n" for _, a in game.answers))
     assert (done.status, done.err) == (0, "")
     assert done.out == golden(name)
+
+
+def test_a_step_too_far_is_answered_as_the_rulebook_does(program: Program) -> None:
+    """Turn 6 of the example: four positions, the correction, then three."""
+    typed = "3\n3\n2\n3\n2\n4\n3\n3\n"
+    done = program("play", "ctf-tokens", typed=typed)
+    assert done.err.splitlines() == [
+        "Correction: Player 2 can only move up to 3 positions.",
+        "Valid Options: Move to -2, -3, or -4.",
+    ]
+    assert "Player 2 moves to position -4." in done.out
+    assert done.out.endswith("Player 1 has captured Player 2's flag! Player 1 wins!\n")
+
+
+def test_every_soldier_on_the_cell_is_named_and_sent_back(program: Program) -> None:
+    """Two soldiers on one cell are two combats, each said as the rulebook says one."""
+    done = program("play", "ctf-soldiers", "--position", "6,0/8,8/1", typed="S1 2\nquit\n")
+    said = [line for line in done.out.splitlines() if "Soldier S" in line]
+    assert said == [
+        line
+        for soldier in ("S3", "S4")
+        for line in (
+            f"Combat Occurs: Soldier S1 lands on position 8 occupied by Soldier {soldier}.",
+            f"Soldier {soldier} is sent back to Player 2's flag at position 10.",
+        )
+    ]
+
+
+def test_a_tie_at_a_base_sends_both_back(program: Program) -> None:
+    """Also the piece that is on its base already."""
+    done = program("play", "flag-chase", "--position", "1/1/1*", typed="3\n3\nquit\n")
+    assert (
+        "The battle is a tie!\n"
+        "Player 1 is sent back to their base.\n"
+        "Player 2 is sent back to their base.\n"
+    ) in done.out

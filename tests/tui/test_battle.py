@@ -28,7 +28,7 @@ async def at_battle(**more: object) -> AsyncIterator[Viewer]:
     """Flag Chase between two people, at the first curtain."""
     async with viewer(match_of("flag-chase"), **more) as game:  # type: ignore[arg-type]
         await game.press(*TO_BATTLE)
-        await game.see("Hand the keyboard to Player 1.")
+        await game.see("Hand the keyboard to player 1.")
         yield game
 
 
@@ -37,13 +37,15 @@ async def test_each_chooses_behind_a_curtain_and_both_are_revealed_together() ->
     async with at_battle() as game:
         assert "┌" not in game.text, "the board is hidden"
         await game.press("4")
-        await game.see("Hand the keyboard to Player 1.")
+        await game.see("Hand the keyboard to player 1.")
         await game.press("enter")
-        await game.see("Player 1, choose a number between 1 and 5:", "1 … 5 it is not shown")
+        await game.see(
+            "Player 1, choose a number between 1 and 5:", "1 to 5 (hidden while you type)"
+        )
         await game.press("9", "0", "x")
         assert screen_of(game).session.asked == (1, 2)
         await game.press("4")
-        await game.see("Hand the keyboard to Player 2.")
+        await game.see("Hand the keyboard to player 2.")
         await game.press("space", "2")
         await game.see("Player 1 chose 4.", "Player 2 chose 2.", "Player 1 wins the battle!")
         assert "█" in game.text
@@ -58,17 +60,17 @@ async def test_a_curtain_can_be_left_and_opened_again() -> None:
         await game.press("escape")
         await game.see("A battle is open.")
         await game.press("4", "enter")
-        await game.see("Hand the keyboard to Player 1.")
+        await game.see("Hand the keyboard to player 1.")
         await game.press("enter", "5")
-        await game.see("Hand the keyboard to Player 2.")
+        await game.see("Hand the keyboard to player 2.")
         await game.press("escape")
         await game.see("A battle is open.")
         await game.press("enter")
-        await game.see("Hand the keyboard to Player 2.")
+        await game.see("Hand the keyboard to player 2.")
         await game.press("escape", "u")
-        await game.see("Hand the keyboard to Player 1.")
+        await game.see("Hand the keyboard to player 1.")
         await game.press("enter", "1")
-        await game.see("Hand the keyboard to Player 2.")
+        await game.see("Hand the keyboard to player 2.")
         await game.press("enter", "2")
         await game.see("Player 1 chose 1.", "Player 2 chose 2.")
 
@@ -79,10 +81,10 @@ async def test_a_battle_can_be_resigned_and_undone() -> None:
         await game.until(lambda: len(screen_of(game).session.turns) == 3)
         await game.see("Player 2 to move.")
         await game.press("1")
-        await game.see("Hand the keyboard to Player 1.")
+        await game.see("Hand the keyboard to player 1.")
         await game.press("escape", "r", "y")
         await game.screen("ReviewScreen")
-        await game.see("Player 1 resigns")
+        await game.see("Player 1 resigned")
 
 
 async def test_against_the_computer_there_is_no_curtain() -> None:
@@ -132,18 +134,18 @@ async def choose_and_look_around(folder: Path, number: str) -> Viewer:
     path.write_text(HUSH, encoding="utf-8")
     async with viewer(match_of(str(path))) as game:
         await game.press(*"1111")
-        await game.see("Hand the keyboard to Player 1.")
+        await game.see("Hand the keyboard to player 1.")
         await game.press("enter")
-        await game.see("1 … 9 it is not shown")
+        await game.see("1 to 9 (hidden while you type)")
         await game.press(number)
-        await game.see("Hand the keyboard to Player 2.")
+        await game.see("Hand the keyboard to player 2.")
         for size in ((60, 20), (120, 36), (90, 32)):
             await game.pilot.resize_terminal(*size)
             await game.settle()
         await game.press("escape", "d", "d", "f", "f", "question_mark", "escape", "v", "i")
         await game.see("Hint: ")
         await game.press("enter", "enter")
-        await game.see("1 … 9 it is not shown")
+        await game.see("1 to 9 (hidden while you type)")
         await game.press("ctrl+c")
     return game
 

@@ -58,11 +58,11 @@ async def test_redo_plays_again_what_undo_took_back() -> None:
 async def test_vim_keys_are_arrows() -> None:
     async with viewer(match_of("cross-over")) as game:
         await game.press("j")
-        await game.see("› 3 P1-C+2")
+        await game.see("› 3 P1-C 2→4")
         await game.press("h")
-        await game.see("› 2 P1-C+1")
+        await game.see("› 2 P1-C 2→3")
         await game.press("l", "k")
-        await game.see("› 1 P1-B+2")
+        await game.see("› 1 P1-B 1→3")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,9 @@ from random import Random
 import psutil
 import pytest
 
+from lineduel.coach import Adviser
 from lineduel.engine import PASS, Game
+from lineduel.errors import LineduelError
 from lineduel.match import Match, Saves
 from lineduel.play import Session
 from lineduel.players import Limits, lookahead
@@ -112,15 +114,15 @@ async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: 
 async def test_arrows_pick_a_piece_and_a_cell() -> None:
     """Up and down go through the pieces, left and right through the cells."""
     async with viewer(match_of("cross-over")) as game:
-        await game.see("› 1 P1-B+2")
+        await game.see("› 1 P1-B 1→3")
         await game.press("down")
-        await game.see("› 3 P1-C+2")
+        await game.see("› 3 P1-C 2→4")
         await game.press("left")
-        await game.see("› 2 P1-C+1")
+        await game.see("› 2 P1-C 2→3")
         await game.press("right", "right")
-        await game.see("› 2 P1-C+1")
+        await game.see("› 2 P1-C 2→3")
         await game.press("up")
-        await game.see("› 1 P1-B+2")
+        await game.see("› 1 P1-B 1→3")
         await game.press("enter")
         await game.see("Player 2 to move.", "P1-B 1→3")
         assert played(game) == ["P1-B+2"]
@@ -132,25 +134,25 @@ async def test_arrows_follow_a_flipped_board() -> None:
     async with viewer(match_of("cross-over")) as game:
         await game.press("down", "f")
         await game.until(lambda: game.text.index("10─") < game.text.index("─0─"), "a flipped board")
-        await game.see("› 3 P1-C+2")
+        await game.see("› 3 P1-C 2→4")
         await game.press("right")
-        await game.see("› 2 P1-C+1")
+        await game.see("› 2 P1-C 2→3")
         await game.press("f", "right")
-        await game.see("› 3 P1-C+2")
+        await game.see("› 3 P1-C 2→4")
 
 
 async def test_left_is_the_next_cell_to_the_left() -> None:
     """Of three cells that a piece can reach, on either side of the board."""
     async with viewer(match_of("ctf-tokens")) as game:
-        await game.see("› 1 P1+1")
+        await game.see("› 1 P1 -5→-4")
         await game.press("right")
-        await game.see("› 2 P1+2")
+        await game.see("› 2 P1 -5→-3")
         await game.press("left", "f", "left")
-        await game.see("› 2 P1+2")
+        await game.see("› 2 P1 -5→-3")
         await game.press("left")
-        await game.see("› 3 P1+3")
+        await game.see("› 3 P1 -5→-2")
         await game.press("right", "right")
-        await game.see("› 1 P1+1")
+        await game.see("› 1 P1 -5→-4")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +200,7 @@ async def test_two_clicks_move_a_piece() -> None:
     """The first picks the piece, the second its cell; a click elsewhere does nothing."""
     async with viewer(match_of("cross-over"), size=LARGE) as game:
         await game.click_cell("2")
-        await game.see("› 2 P1-C+1")
+        await game.see("› 2 P1-C 2→3")
         await game.click_cell("7")
         assert played(game) == []
         await game.click_cell("4")
@@ -221,7 +223,7 @@ async def test_the_keys_work_after_a_click_anywhere() -> None:
 
 async def test_a_click_in_the_list_plays() -> None:
     async with viewer(match_of("cross-over")) as game:
-        await game.click("P1-C+2")
+        await game.click("P1-C 2→4")
         await game.see("Player 2 to move.")
         assert played(game) == ["P1-C+2"]
 
@@ -232,10 +234,10 @@ async def test_the_list_names_whom_a_move_meets_and_nobody_else() -> None:
     keys = ("move.steps=1,0", "meet.enemy=shared", *pieces)
     session = Session(Game(assign(find_rulebook("blockade-duel"), keys)))
     async with viewer(Match(session, Saves())) as game:
-        await game.see("4 → 5 joins P2", "stays on 4")
+        await game.see("P1 4→5 joins P2", "P1 stays")
         await game.press("1")
-        await game.see("stays on 5")
-        assert "stays on 5 onto" not in game.words
+        await game.see("P2 stays")
+        assert "stays joins" not in game.words
 
 
 async def test_the_list_follows_the_choice_on_a_small_screen(tmp_path: Path) -> None:
@@ -288,7 +290,7 @@ async def test_a_hint_disappears_with_the_move() -> None:
         await game.press("i")
         await game.see("Hint: Every move loses; this one lasts", "(i: the move)")
         await game.press("i")
-        await game.see("Hint: P1-C+1: it holds out longest, 20 turns.", "Best play:")
+        await game.see("Hint: P1-C 2→3: it holds out longest, 20 turns.", "Best play:")
         await game.press("2")
         await game.see("Player 2 to move.")
         assert "Hint" not in game.text
@@ -317,7 +319,7 @@ async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(
         await game.press("r", "y")
         await game.screen("ReviewScreen")
         await game.press("left", "right")
-        await game.see("resigns")
+        await game.see("You resigned after 4 turns.")
     await game.until(lambda: not thinking(), "the review that nobody waits for ends")
 
 
@@ -389,11 +391,11 @@ async def test_what_happened_scrolls_with_page_keys() -> None:
     async with viewer(match_of("flag-chase"), size=SMALL) as game:
         for _ in range(6):
             await game.press("2", "2")
-        await game.see(" 12 P2 stays on 5")
+        await game.see(" 12 P2 stays")
         await game.press(*["pageup"] * 6)
-        await game.see(" 1 P1 stays on 1")
+        await game.see(" 1 P1 stays")
         await game.press(*["pagedown"] * 6)
-        await game.see(" 12 P2 stays on 5")
+        await game.see(" 12 P2 stays")
 
 
 # Undo, resigning, saving, leaving
@@ -443,7 +445,7 @@ async def test_resigning_asks_first() -> None:
         await game.screen("DuelScreen")
         await game.press("r", "escape", "r", "y")
         await game.screen("ReviewScreen")
-        await game.see("Player 2 resigns")
+        await game.see("Player 2 resigned")
     (path,) = Saves().folder.glob("*.duel")
     assert read_record(path.read_text(encoding="utf-8")).winner == 1
 
@@ -453,7 +455,7 @@ async def test_resigning_before_the_first_move() -> None:
     async with viewer(match_of("cross-over")) as game:
         await game.press("r", "y")
         await game.screen("ReviewScreen")
-        await game.see("Player 1 resigns")
+        await game.see("Player 1 resigned")
         await game.press("left", "right", "up", "down")
         await game.screen("ReviewScreen")
         await game.press("p")
@@ -480,7 +482,7 @@ async def test_saving_never_replaces_a_file(
         await game.press("s", *["backspace"] * 20)
         await game.type("cross-over.duel/y")
         await game.press("enter")
-        await game.hear("cannot be written")
+        await game.hear("There is no folder cross-over.duel.")
 
 
 async def test_a_new_game_of_the_same_rulebook() -> None:
@@ -545,7 +547,7 @@ async def test_a_forced_pass_is_played_and_told(tmp_path: Path) -> None:
     path.write_text(STUCK.replace("steps = [1]", "steps = [1, -1]"), encoding="utf-8")
     async with viewer(match_of(str(path), position="1/2/1")) as game:
         await game.until(lambda: played(game) == [str(PASS)], "a pass")
-        await game.see("pass", "Player 2 to move.", "Bob-1")
+        await game.see("pass", "Player 2 to move.", "Bob back to ")
 
 
 async def test_both_stuck_is_told(tmp_path: Path) -> None:
@@ -645,7 +647,7 @@ async def test_two_programs_play_each_other() -> None:
         await game.screen("ReviewScreen")
         await game.press("m")
         await game.screen("DuelScreen")
-        await game.see("► Player 1 (level 1, random) against ◄ Player 2 (perfect)")
+        await game.see("► Player 1 (level 1, random) against ◄ player 2 (perfect)")
 
 
 @pytest.mark.parametrize(
@@ -850,3 +852,38 @@ async def test_any_size_is_survived(size: tuple[int, int]) -> None:
         await game.screen("HomeScreen")
         await game.pilot.resize_terminal(*size)
         await game.press("1", "enter")
+
+
+async def test_an_answer_that_comes_too_late_is_not_shown() -> None:
+    """It belongs to a position that is gone: values, hints and warnings alike."""
+    async with viewer(match_of("cross-over")) as shown:
+        await shown.see(" move.")
+        screen, go_on, told = shown.app.screen, threading.Event(), list[str]()
+        assert isinstance(screen, DuelScreen)
+
+        def complain(error: LineduelError) -> None:
+            told.append(str(error))
+
+        screen.think(lambda: go_on.wait(PATIENCE), lambda _: told.append("late"), complain)
+        await shown.press("1")
+        screen.think(lambda: None, lambda _: told.append("in time"), complain)
+        go_on.set()
+        await shown.until(lambda: told, "an answer")
+        assert told == ["in time"]
+
+
+async def test_values_of_the_position_before_are_gone_with_the_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Until those of the new one are known, none are shown."""
+    async with viewer(match_of("ctf-soldiers")) as shown:
+        await shown.see(" move.")
+        await shown.press("v")
+        await shown.see("∞ never ends")
+        screen, go_on = shown.app.screen, threading.Event()
+        assert isinstance(screen, DuelScreen)
+        monkeypatch.setattr(Adviser, "moves", lambda *_: go_on.wait(PATIENCE) and ())
+        await shown.press("1")
+        await shown.see("Player 2 to move.")
+        await shown.until(lambda: not screen._values, "no values")
+        go_on.set()

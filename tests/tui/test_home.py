@@ -54,7 +54,7 @@ async def test_a_digit_or_the_arrows_choose_a_game(number: int) -> None:
 async def test_up_from_the_first_game_is_the_last() -> None:
     async with viewer() as home:
         await home.press("up", "b")
-        await home.see("Cross Over", "Slip into the enemy camp", "The track")
+        await home.see("Blockade Duel", "Leave the middle", "The track")
 
 
 async def test_a_click_on_a_card_opens_it() -> None:
@@ -133,7 +133,7 @@ async def test_nothing_to_continue_is_said() -> None:
 async def test_setting_up_a_game() -> None:
     """The variant, the seats, who begins and the coach come to the table."""
     async with viewer() as home:
-        await home.press("5")
+        await home.press("1")
         await home.screen("SetupScreen")
         await home.press("left")
         await home.see("level 2", "Sees forced wins")
@@ -156,9 +156,9 @@ async def test_setting_up_a_game() -> None:
 
 @pytest.mark.parametrize(("turns", "side"), [(0, 1), (1, 2)])
 async def test_who_begins_is_asked_where_it_is_open(turns: int, side: int) -> None:
-    """Blockade Duel leaves it open; by lot it is one of the two."""
+    """Capture the Flag (Soldiers) leaves it open; by lot it is one of the two."""
     async with viewer() as home:
-        await home.press("1", "down", *["right"] * turns, "enter")
+        await home.press("3", "down", *["right"] * turns, "enter")
         await home.screen("DuelScreen")
         assert duel(home).session.start.side == side
 
@@ -167,7 +167,7 @@ async def test_by_lot_both_sides_come_up() -> None:
     begun = set()
     for seed in range(6):
         async with viewer(seed=seed) as home:
-            await home.press("1", *["left"] * 3, "down", "left")
+            await home.press("3", *["left"] * 3, "down", "left")
             await home.see("at random")
             await home.press("enter")
             await home.screen("DuelScreen")
@@ -194,7 +194,7 @@ async def test_an_engine_is_asked_for_its_command() -> None:
 
 async def test_a_click_answers_a_question() -> None:
     async with viewer() as home:
-        await home.press("3")
+        await home.press("5")
         await home.screen("SetupScreen")
         await home.click("standard")
         await home.see("from bases", "Each token starts on its own base.")
@@ -256,7 +256,7 @@ async def test_recent_games_are_listed_and_opened() -> None:
         await game.press("enter")
         await game.see(" move.")
         await game.press("1")
-        await game.see("P1 5→6")
+        await game.see("Moves so far 1 P1 5→6 2 P2 5→")
         await game.press("escape")
         await game.screen("HomeScreen")
         await game.press("g")

@@ -236,18 +236,18 @@ async def test_every_screen_of_a_game(id: str, size: tuple[int, int]) -> None:
 
 async def battle(album: Album, id: str) -> None:
     async with album.viewer(match_of(id, position="3/3/1*")) as screen:
-        await screen.see("Hand the keyboard to Player 1.")
+        await screen.see("Hand the keyboard to player 1.")
         await album.add(screen, "curtain")
         await screen.press("enter")
-        await screen.see("it is not shown")
+        await screen.see("(hidden while you type)")
         await album.add(screen, "choosing")
         await screen.press("4")
-        await screen.see("Player 2.")
+        await screen.see("player 2.")
         await screen.press("escape")
         await screen.see("A battle is open.")
         await album.add(screen, "open battle")
         await screen.press("enter")
-        await screen.see("Hand the keyboard to Player 2.")
+        await screen.see("Hand the keyboard to player 2.")
         await screen.press("enter", "2")
         await screen.see("Enter go on")
         await album.add(screen, "reveal")

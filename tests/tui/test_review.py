@@ -18,7 +18,7 @@ GAME = ("1", "2", "1", "2", "1", "1")
 async def reviewed(game: Viewer) -> None:
     await game.press(*GAME)
     await game.screen("ReviewScreen")
-    await game.see("Player 2 has reached Player 1's base.", "1 mistake")
+    await game.see("Turn 3 of 6: Player 1 played P1 6→7 ??", "the turning point")
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -26,14 +26,14 @@ async def test_stepping_through_a_game(size: tuple[int, int]) -> None:
     """The arrows step, Home and End go to its ends; nothing happens beyond them."""
     async with viewer(match_of("blockade-duel"), size=size) as game:
         await reviewed(game)
-        await game.press("right")
-        await game.see("★ Player 2 has reached")
+        await game.press("end", "right")
+        await game.see("★ Player 2 won.", "P2 reached 0 after 6 turns.", "1 mistake")
         await game.press("left")
-        await game.see("Turn 6 of 6: Player 2 played P2+1")
+        await game.see("Turn 6 of 6: Player 2 played P2 1→0")
         await game.press("home", "left")
-        await game.see("Turn 1 of 6: Player 1 played P1+1")
+        await game.see("Turn 1 of 6: Player 1 played P1 5→6")
         await game.press("right")
-        await game.see("Turn 2 of 6: Player 2 played P2+2")
+        await game.see("Turn 2 of 6: Player 2 played P2 5→3")
         await game.press("end")
         await game.see("★")
 
@@ -43,14 +43,46 @@ async def test_the_mistake_and_the_better_move_are_on_the_board(size: tuple[int,
     """The move that was played has a question mark, the better one an exclamation mark."""
     async with viewer(match_of("blockade-duel"), size=size) as game:
         await reviewed(game)
-        await game.press("up")
-        await game.see("Turn 3 of 6: Player 1 played P1+1 ??", "better: P1+2")
+        await game.see("better: P1 6→8")
         cells = [row for row in game.rows if row.lstrip().startswith("│")]
         assert any(" ? " in row and " ! " in row for row in cells)
         await game.press("up")
         await game.hear("No more mistakes that way.")
         await game.press("f")
-        await game.see("better: P1+2")
+        await game.see("better: P1 6→8")
+
+
+async def test_the_line_that_shows_why_can_be_stepped_through() -> None:
+    """First what follows the mistake, then the better line, then back to the game."""
+    async with viewer(match_of("blockade-duel"), size=LARGE) as game:
+        await reviewed(game)
+        await game.press("x")
+        await game.see("The line: P1 6→8", "← → step")
+        await game.press("right", "right", "left", "left", "left", "x")
+        await game.see("Turn 3 of 6: Player 1 played P1 6→7 ??")
+        await game.press("home", "x")
+        await game.hear("There is no line to show here.")
+
+
+async def test_a_mistake_can_be_tried_again_and_becomes_a_puzzle() -> None:
+    """The better move is found on the board; later the same mistake is asked as a puzzle."""
+    async with viewer(match_of("blockade-duel"), size=LARGE) as game:
+        await reviewed(game)
+        await game.press("t")
+        await game.screen("PuzzleScreen")
+        await game.see("try it", "find the only good move")
+        await game.press("1")
+        await game.see("✗ No.", "player 2")
+        await game.press("2")
+        await game.see("✓ Right.")
+        await game.press("escape")
+        await game.screen("ReviewScreen")
+        await game.press("home", "t")
+        await game.hear("Go to a mistake first")
+        await game.press("z")
+        await game.screen("PuzzleScreen")
+        await game.press("w", "2")
+        await game.see("Your own mistakes in this game", "find the only good move")
 
 
 async def test_the_chart_is_drawn_for_the_room_that_it_has_in_the_end() -> None:
@@ -58,6 +90,7 @@ async def test_the_chart_is_drawn_for_the_room_that_it_has_in_the_end() -> None:
     axis = "0 2 4 6"
     async with viewer(match_of("blockade-duel"), size=LARGE) as game:
         await reviewed(game)
+        await game.press("end")
         await game.see("What player 1 could expect:", axis)
         tall = game.text
         game.app.screen.query_one("#status").styles.height = 5
@@ -78,7 +111,7 @@ async def test_playing_on_from_a_moment() -> None:
     """Not from the end; from an earlier moment a new game begins with the moves before it."""
     async with viewer(match_of("blockade-duel")) as game:
         await reviewed(game)
-        await game.press("p")
+        await game.press("end", "p")
         await game.hear("The game is over here; step back first.")
         await game.press("up", "p")
         await game.screen("DuelScreen")

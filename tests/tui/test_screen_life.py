@@ -43,7 +43,7 @@ def test_home_opens_and_leads_into_a_game(program: Program) -> None:
     """The program alone opens the games; Enter twice plays one against level 3."""
     with FullScreen(program) as screen:
         screen.find(HOME, "Cross Over", "q quit")
-        screen.press(b"3")
+        screen.press(b"5")
         screen.find("level 3", "Enter start")
         screen.press(ENTER)
         screen.find("Your move.")
@@ -106,7 +106,7 @@ def test_ctrl_c_leaves_a_shell_that_echoes(program: Program, in_a_battle: bool) 
         if in_a_battle:
             go_to_battle(screen)
             screen.press(ENTER)
-            screen.find("it is not shown")
+            screen.find("(hidden while you type)")
         screen.press(CTRL_C)
         screen.find("status=130")
         assert screen.end() == 0
@@ -201,10 +201,10 @@ def test_what_only_looks_like_a_digit_is_none(program: Program, key: str) -> Non
         screen.press(key.encode())
         go_to_battle(screen)
         screen.press(ENTER)
-        screen.find("it is not shown")
+        screen.find("(hidden while you type)")
         screen.press(key.encode())
         screen.press(b"2")
-        screen.find("Hand the keyboard to Player 2.")
+        screen.find("Hand the keyboard to player 2.")
         assert presses_ctrl_c(screen) == 130
     assert "Traceback" not in screen.shown
 
@@ -275,7 +275,7 @@ def test_resizing_in_a_game(program: Program) -> None:
         for columns, rows in ((60, 20), (20, 5), (1, 1), (200, 60), (60, 20)):
             screen.resize(columns, rows)
             screen.listen(0.1)
-        screen.find("Player 1 to move.", "q quit", "P1-C+2")
+        screen.find("Player 1 to move.", "q quit", "P1-C 2→4")
         screen.press(b"3")
         screen.find("Player 2 to move.")
         assert quits(screen) == 0
@@ -290,7 +290,7 @@ def go_to_battle(screen: FullScreen) -> None:
         screen.press(b"1")
         screen.find(f"Player {side} to move.")
     screen.press(b"1")
-    screen.find("Hand the keyboard to Player 1.")
+    screen.find("Hand the keyboard to player 1.")
 
 
 @pytest.mark.parametrize("number", [b"6", b"8"])
@@ -301,23 +301,23 @@ def test_no_byte_tells_a_number_that_is_still_secret(program: Program, number: b
         screen.find("Player 1 to move.")
         go_to_battle(screen)
         screen.press(ENTER)
-        screen.find("it is not shown")
+        screen.find("(hidden while you type)")
         screen.press(number)
-        screen.find("Hand the keyboard to Player 2.")
+        screen.find("Hand the keyboard to player 2.")
         for columns, rows in ((60, 20), (100, 30)):
             screen.resize(columns, rows)
             screen.listen(0.2)
-            screen.find("Hand the keyboard to Player 2.")
+            screen.find("Hand the keyboard to player 2.")
         screen.press(ESCAPE)
         screen.find("A battle is open.")
         screen.press(ENTER)
-        screen.find("Hand the keyboard to Player 2.")
+        screen.find("Hand the keyboard to player 2.")
         assert presses_ctrl_c(screen) == 130
     assert number not in BUTTON.sub(b"", STEERING.sub(b" ", screen.raw))
     (path,) = program.saved
     assert path.read_text("utf-8").splitlines()[-1] == "1. Ann+1 Bob+1 2. Ann+1 Bob+1 *"
     with FullScreen(program, "play", "--resume", "--no-animation") as screen:
-        screen.find("Hand the keyboard to Player 2.")
+        screen.find("Hand the keyboard to player 2.")
         assert presses_ctrl_c(screen) == 130
     assert number not in STEERING.sub(b" ", screen.raw)
 
@@ -328,13 +328,13 @@ def test_a_kill_in_a_battle_keeps_the_number_that_was_chosen(program: Program) -
         screen.find("Player 1 to move.")
         go_to_battle(screen)
         screen.press(ENTER)
-        screen.find("it is not shown")
+        screen.find("(hidden while you type)")
         screen.press(b"4")
-        screen.find("Hand the keyboard to Player 2.")
+        screen.find("Hand the keyboard to player 2.")
         screen.kill()
     assert moves_on_disk(program) == ["P1+1", "P2+1", "P1+1", "P2+1"]
     with FullScreen(program, "play", "--resume", "--no-animation") as screen:
-        screen.find("Hand the keyboard to Player 2.")
+        screen.find("Hand the keyboard to player 2.")
         screen.press(ENTER)
         screen.find("Player 2, choose a number")
         screen.press(b"5")
@@ -372,7 +372,7 @@ def test_what_the_command_settles_is_not_asked(program: Program) -> None:
     with FullScreen(program, "play", "flag-chase:may-stay", two_people=False) as screen:
         screen.find("Enter start", "Rules may stay")
         screen.press(ENTER)
-        screen.find("Your move.", "stays on 1")
+        screen.find("Your move.", "P1 stays")
         quits(screen)
 
 

@@ -14,7 +14,7 @@ from lineduel.errors import NotationError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import find_rulebook, rulebook_file
 from lineduel.rules import Rulebook, apply_variant
-from lineduel.storage import Output, check_outputs, write_output
+from lineduel.storage import Output, check_folder, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.documents import AuditReport
@@ -121,7 +121,10 @@ def _write(report: "AuditReport", options: argparse.Namespace) -> list[Output]:
 def _claim_files(options: argparse.Namespace, number: int) -> list[Output]:
     """The record with the evidence for the claim of that number, if one was asked for."""
     folder = options.evidence
-    return [output(options, folder / f"claim-{number}.duel", _RECORD)] if folder else []
+    if folder is None:
+        return []
+    check_folder(folder)  # which is made itself
+    return [Output(folder / f"claim-{number}.duel", (_RECORD.encode(),), options.force)]
 
 
 def _check_files(options: argparse.Namespace, lines: list[Output]) -> list[Output]:

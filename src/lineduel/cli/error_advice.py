@@ -11,6 +11,7 @@ from lineduel.errors import (
     LineduelError,
     MemoryLimit,
     NoDevice,
+    NotARulebook,
     NothingVaries,
     NotReplaced,
     NotSolved,
@@ -23,6 +24,7 @@ from lineduel.errors import (
 _ALWAYS: dict[type[LineduelError], str] = {
     NoDevice: "Use the CPU instead: leave out --gpu.",
     DeviceMemoryLimit: "Use the CPU instead: leave out --gpu.",
+    NotARulebook: "A rulebook is a TOML file. Write one to begin with: lineduel new my-duel.toml",
     NotReplaced: "Choose another name, or replace it with --force.",
     OldCertificate: "Make a new one with 'lineduel solve --certificate'.",
     NothingVaries: "Say what does, as --vary track.length=8..16.",

@@ -5,9 +5,14 @@ from textwrap import fill
 
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Numbers, Position
-from lineduel.narration import Narrator, turn_sentence
-from lineduel.play import Session, Turn
-from lineduel.players import seat_names
+from lineduel.narration import (
+    Narrator,
+    capitalized,
+    names_for,
+    result_sentence,
+    turn_sentence,
+)
+from lineduel.play import NO_SIDES, Session, Turn
 from lineduel.rules import Side
 
 _WIDTH = 60
@@ -27,14 +32,14 @@ class GamePrinter:
         self._repetition = repetition or self._said_often
         self.narrator = Narrator(session.game, session.names)
         self._terminal = terminal
-        own = self.narrator.role(Side.ONE), self.narrator.role(Side.TWO)
-        names = seat_names(session.seats, own, session.names)
-        self.seat_names = dict(zip(Side, names, strict=True))
+        self.names = names_for(self.narrator, NO_SIDES, session.people)
+        """What both are called within a sentence that is not the rulebook's."""
         rules = session.game.rules
         painted = [
             [
                 self.narrator.name(side),
-                self.seat_names[side],
+                self.names[side],
+                capitalized(self.names[side]),
                 *(piece.name for piece in rules.team(side).pieces),
             ]
             for side in Side
@@ -55,7 +60,7 @@ class GamePrinter:
         if not self._is_of_people(turn):
             self._show_program(turn)
             return
-        if text := self.narrator.tell(turn.events):
+        if text := self.narrator.tell(turn.events, turn.before):
             self._terminal.say(text)
         self._terminal.say()
         self._block(self.narrator.after(turn.after))
@@ -65,7 +70,7 @@ class GamePrinter:
 
     def sentence(self, turn: Turn) -> str:
         """What happened in a turn, in one line."""
-        return turn_sentence(turn, self.seat_names, self.narrator.label)
+        return turn_sentence(turn, self.names, self.narrator.label)
 
     def replay(self, turn: Turn) -> None:
         """Print a turn of a record as it was printed during play."""
@@ -87,6 +92,8 @@ class GamePrinter:
             self._terminal.say(self.narrator.resigned(self.session.resigned))
         elif self.session.forfeited is not None:
             self._terminal.say(self.narrator.forfeited(self.session.forfeited))
+        elif self.session.agreed:
+            self._terminal.say(result_sentence(self.session, self.names, self.narrator))
 
     def _is_of_people(self, turn: Turn) -> bool:
         """Whether a person chose in that turn."""
@@ -97,7 +104,9 @@ class GamePrinter:
     def _show_program(self, turn: Turn) -> None:
         """Print a program's turn in one line and, if a person is next, the position."""
         self._terminal.say(self.sentence(turn))
-        if self.session.winner is None and self.session.people:
+        if victory := self.narrator.victory(turn.events):
+            self._terminal.say(f"\n{victory}")
+        elif self.session.winner is None and self.session.people:
             self._terminal.say()
             self._block(self.narrator.after(turn.after))
             self._warn_of_circles()

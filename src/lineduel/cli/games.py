@@ -1,13 +1,11 @@
 """`lineduel games` and `rules`: which games there are, and the rules of one in plain words."""
 
 import argparse
-import shutil
 
 from lineduel import documents
 from lineduel.cli.options import Parser
-from lineduel.cli.reports import print_json
 from lineduel.errors import shown
-from lineduel.rulebooks import catalogue, own_rulebooks
+from lineduel.rulebooks import START_HERE, catalogue, own_rulebooks
 
 _WIDEST = 78
 
@@ -30,10 +28,13 @@ def configure_rules(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     entries, own = catalogue(), own_rulebooks()
     if options.json:
+        from lineduel.cli.reports import print_json
+
         print_json(documents.games_document(entries, own))
         return 0
     for entry in entries:
-        print(f"{entry.address:<15}{entry.summary}")
+        start = "  (start here)" if entry.address == START_HERE else ""
+        print(f"{entry.address:<15}{entry.summary}{start}")
         for name, summary in entry.variants:
             print(f"  :{name:<19}{summary}")
     if own:
@@ -49,13 +50,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def run_rules(options: argparse.Namespace) -> int:
+    from shutil import get_terminal_size
+
     from lineduel.cli.choices import chosen_rulebook
     from lineduel.rules import rules_in_lines
 
     rulebook = chosen_rulebook(options)
     if options.json:
+        from lineduel.cli.reports import print_json
+
         print_json(documents.rules_document(rulebook))
         return 0
-    width = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
+    width = min(get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
     print(*rules_in_lines(rulebook, width), sep="\n")
     return 0

@@ -30,13 +30,14 @@ COMMANDS = {
     "perft": "count move sequences",
     "solve": "who wins with best play",
     "puzzle": "find the only good move",
+    "lesson": "learn by small tasks, from your first duel to mixed strategies",
     "ladder": "how strong each level is, exactly",
     "tournament": "many games between programs",
     "serve": "play in the browser, with a friend by link or against the computer",
     "join": "join a live game by its link, from the terminal",
     "backup": "copy the games of 'serve' while it runs",
     "new": "write a rulebook file to begin with",
-    "validate": "check a rulebook file, and list everything that is wrong",
+    "validate": "check rulebook files, and list everything that is wrong",
     "audit": "does a rulebook keep its promises?",
     "repair": "the smallest changes that make its promises true",
     "sweep": "the figures of many rulebooks at once",
@@ -45,6 +46,10 @@ COMMANDS = {
     "curve": "exact strength over the training of a program",
     "check": "verify a solution's certificate",
     "config": "show and change what is remembered",
+    "exam": "examine an agent that reads and writes text, by exact solutions",
+    "benchmark": "the exam that never changes, and the table of its results",
+    "export": "positions with exact values, as data to learn from",
+    "mcp": "serve the games to assistants, over the Model Context Protocol",
     "engine": "play as an engine, over standard input and output",
     "engine-check": "check an engine against the protocol",
     "completion": "print a script that completes commands in your shell",
@@ -64,7 +69,41 @@ _SHARED = {
 """Commands in the module of another, as `run_backup` and `configure_backup`; each other command
 has a module with its own name, with `run` and `configure`."""
 
-DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
+DESCRIPTION = "Play, solve, explain and audit two-player duels on a line."
+GROUPS: dict[str, tuple[dict[str, str], ...]] = {
+    "play": (
+        {"play": "play a game, against a friend or the computer"},
+        {"games": "the games", "rules": "the rules of one in plain words"},
+        {"join": "join a live game by its link"},
+        {"history": "the games you played", "replay": "show one again"},
+    ),
+    "learn": (
+        {"solve": "who wins with best play, and what each move is worth"},
+        {"review": "where a game was decided, move by move"},
+        {"puzzle": "find the only good move", "lesson": "a lesson in steps"},
+        {"ladder": "how strong each level is, exactly"},
+    ),
+    "design": (
+        {"new": "write a rulebook file to begin with", "validate": "check rulebook files"},
+        {"audit": "does a rulebook keep its promises?", "compare": "several side by side"},
+        {"repair": "the smallest changes that make its promises true"},
+        {"sweep": "measure many rulebooks", "discover": "find duels nobody has written yet"},
+    ),
+    "programs": (
+        {"engine": "play as an engine", "engine-check": "check yours against the protocol"},
+        {"tournament": "many games between programs", "curve": "strength over a training"},
+        {"exam": "examine an agent", "benchmark": "the fixed exam", "mcp": "serve assistants"},
+        {"check": "verify a certificate", "perft": "count sequences", "export": "data to learn"},
+    ),
+    "server": ({"serve": "play in the browser", "backup": "copy its games while it runs"},),
+    "housekeeping": (
+        {"config": "your preferences", "completion": "completion for your shell"},
+        {"man": "the manual page", "help": "the help of a command"},
+    ),
+}
+"""The commands as `lineduel --help` shows them; a test sees that none is missing."""
+_USAGE = "usage: lineduel [--version] [--plain] [--color WHEN] [COMMAND ...]; see 'help COMMAND'"
+_EXAMPLES = ("  lineduel play cross-over --p2 easy --coach",)
 CLOSING = """\
 exit status:
   0 done, 1 the answer is no or a game is not saved, 2 bad usage or bad input, 129 hangup,
@@ -72,6 +111,7 @@ exit status:
 
 examples:
   lineduel                      open the game on the whole screen
+  lineduel lesson first-duel    learn to play in three minutes
   lineduel play cross-over      play at one keyboard
   lineduel rules flag-chase     read the rules first
   lineduel history              the games you played
@@ -85,14 +125,40 @@ _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
 class _Parser(Parser):
     """A parser with short errors: one line about the error, one about the help."""
 
+    knows_all_words = False
+    """Whether it is the parser of a command, after which nothing else can come."""
+
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: {shown(message, 900)}\nSee '{self.prog} --help'.\n")
+        from lineduel.cli.usage_errors import in_plain_words
+
+        told = shown(in_plain_words(message, self), 900)
+        self.exit(BAD_INPUT, f"{self.prog}: {told}\nSee '{self.prog} --help'.\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Let the parser of the command complain of words that it does not know."""
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown and self.knows_all_words:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return options, unknown
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
         """Suggest the nearest command if there is no such command."""
         if action.dest == "command" and value not in COMMANDS:
-            self.error(f"there is no command '{shown(value)}'.{_suggestion(value)}")
+            self.error(f"There is no command '{shown(value)}'.{_suggestion(value)}")
         super()._check_value(action, value)
+
+
+class _AllCommands(_Parser):
+    """The parser of `lineduel` itself, whose help has the commands in groups."""
+
+    def format_help(self) -> str:
+        lines = [DESCRIPTION, _USAGE, ""]
+        for group, rows in GROUPS.items():
+            lines.append(group)
+            for row in rows:
+                known = {name: about for name, about in row.items() if name in COMMANDS}
+                lines.append(f"  {', '.join(known):<22}{'; '.join(known.values())}")
+        return "\n".join((*lines, "examples:", *_EXAMPLES, ""))
 
 
 def _suggestion(word: str) -> str:
@@ -143,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise end from None  # the terminal is already gone
         if error.errno == EPIPE:
             return DONE  # the reader has closed the pipe
-        print(f"lineduel: the output cannot be written: {_reason(error)}.", file=sys.stderr)
+        print(f"lineduel: The output cannot be written: {_reason(error)}.", file=sys.stderr)
         return BAD_INPUT
     except OSError as error:
         file = "" if error.filename is None else f"{shown(error.filename, 300)}: "
@@ -210,7 +276,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
 
     Of all commands, only those among the words have their options, unless `given` is None.
     """
-    parser = _Parser(
+    parser = _AllCommands(
         prog="lineduel",
         description=DESCRIPTION,
         epilog=CLOSING,
@@ -228,6 +294,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     add_screen(parser)
     choices = parser.add_subparsers(
         prog=parser.prog,  # the default is slow: it is taken from a formatted usage
+        parser_class=_Parser,
         dest="command",
         metavar="COMMAND",
         title="commands",
@@ -245,6 +312,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         if given is None or name in given:
             _part("configure", name)(command)
             command.add_colour()
+            command.knows_all_words = True
     return parser
 
 

@@ -7,12 +7,13 @@ from textwrap import fill
 from lineduel.cli.screen import has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError, shown
+from lineduel.match import Saves
 from lineduel.players import HUMAN, LEVEL_NAMES, PERFECT, check_player_name, describe_players
 from lineduel.preferences import change_preferences, load_preferences
-from lineduel.rulebooks import catalogue, find_rulebook, own_rulebooks
+from lineduel.rulebooks import START_HERE, catalogue, find_rulebook, own_rulebooks
 from lineduel.rules import Rulebook
 
-_QUIT = ("quit", "q")
+_QUIT, _LESSON = ("quit", "q"), "lesson"
 _WIDTH = 60
 _DEFAULT_LEVEL = 3
 
@@ -83,12 +84,15 @@ def _remember_opponent(game: str, opponent: str) -> None:
 
 
 def choose_game(terminal: Terminal) -> str | None:
-    """Ask for a game; returns its address, or None to quit."""
+    """Ask for a game; returns its address, or None to quit. A lesson can be taken first."""
+    if not Saves().latest_first():
+        terminal.say(f"New here? Type '{_LESSON}' for your first duel, in three minutes.\n")
     terminal.say("Which game?")
     names: dict[str, str] = {}
     entries = (*catalogue(), *own_rulebooks())
     for number, (address, title, summary, _) in enumerate(entries, start=1):
-        terminal.say(f"{number}. {terminal.bold(title)}")
+        start = " (start here)" if address == START_HERE else ""
+        terminal.say(f"{number}. {terminal.bold(title)}{start}")
         terminal.say(f"   {shown(address, 300)}: {summary}")
         names[str(number)] = address
         for name in (address, title.lower()):
@@ -97,6 +101,12 @@ def choose_game(terminal: Terminal) -> str | None:
         answer = terminal.ask(f"Number or name (1-{len(entries)}, or quit): ")
         if answer is None or answer.strip().lower() in _QUIT:
             return None
+        if answer.strip().lower() == _LESSON:
+            from lineduel.cli.lesson import teach
+            from lineduel.coach import FIRST_LESSON, shipped_lesson
+
+            teach(shipped_lesson(FIRST_LESSON), terminal)
+            continue
         if not answer.strip():
             terminal.complain(f"Nothing was typed. Type 1 to {len(entries)}, a name, or quit.")
             continue

@@ -9,9 +9,23 @@ from lineduel import coach, play
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
-from lineduel.errors import LineduelError, NotationError, StorageError, original_errors, shown
+from lineduel.errors import (
+    IllegalMove,
+    LineduelError,
+    NotationError,
+    StorageError,
+    original_errors,
+    shown,
+)
 from lineduel.match import Match
-from lineduel.narration import Names, read_answer, read_number
+from lineduel.narration import (
+    PLAYS_ON,
+    Names,
+    capitalized,
+    read_answer,
+    read_number,
+    result_sentence,
+)
 from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.preferences import check_name
 from lineduel.quantities import counted
@@ -29,12 +43,13 @@ rules      how this game is played
 undo       take back the last move
 save FILE  write the game to a file
 resign     give the game up
+stop       offer to end the game without a winner
 quit       stop; the game is saved, resume it with --resume
 help       this list"""
 _HELP_ELSEWHERE = (
     "Type a move as the game names it, or a number in a battle; 'moves' lists the moves.\n"
-    "Also: board, rules, undo, yes, no, resign, rematch, name NAME, claim win, claim computer,\n"
-    "return, quit."
+    "Also: board, rules, undo, yes, no, resign, stop, rematch, name NAME, claim win,\n"
+    "claim computer, return, quit."
 )
 
 
@@ -94,6 +109,10 @@ class PromptPlay:
         session, match = self._session, self._match
         if match is None:
             self._terminal.say(_HELP_ELSEWHERE)
+        elif session.agreed:
+            ended = result_sentence(session, self._printer.names, self._printer.narrator)
+            self._terminal.say(f"The game is over. {ended}")
+            return
         elif session.winner is not None:
             winner = self._printer.narrator.name(session.winner)
             self._terminal.say(f"The game is over: {winner} has won.")
@@ -168,7 +187,7 @@ class PromptPlay:
             for turn in added:
                 self._printer.show(turn)
             if note and (side := self._session.forfeited):
-                self._terminal.say(f"{self._printer.seat_names[side]}: {note}")
+                self._terminal.say(f"{capitalized(self._printer.names[side])}: {note}")
             self._tell_save_news(self._match)
 
     def _open(self) -> None:
@@ -177,14 +196,8 @@ class PromptPlay:
             self._show_again()
         else:
             self._printer.open()
-        known = dict(describe_players())
         lines = [
-            f"{self._printer.seat_names[side]} plays {self._printer.narrator.role(side)}"
-            + (
-                f": {player_in_words(name)}. {known.get(name, '')}".rstrip()
-                if name != HUMAN
-                else "."
-            )
+            self._about_seat(side, name)
             for side, name in zip(Side, self._session.seats, strict=True)
             if name != HUMAN or self._printer.narrator.given_name(side)
         ]
@@ -192,6 +205,15 @@ class PromptPlay:
             self._terminal.say(fill(line, _WIDTH))
         if lines:
             self._terminal.say()
+
+    def _about_seat(self, side: Side, player: str) -> str:
+        """`The computer plays Player 2: level 3 (easy). It …`, `Ann plays Player 1.`"""
+        name, role = capitalized(self._printer.names[side]), self._printer.narrator.role(side)
+        plays = f"{name} plays {role}" if name != role else role
+        if player == HUMAN:
+            return f"{plays}."
+        about = dict(describe_players()).get(player, "")
+        return f"{plays}: {player_in_words(player)}. {about}".rstrip()
 
     def _show_again(self) -> None:
         session = self._session
@@ -207,7 +229,7 @@ class PromptPlay:
         """Print what is new, the board, and whose turn it is."""
         say, view = self._terminal.say, self._view
         if not is_turn:
-            names = " against ".join(self._printer.seat_names.values())
+            names = " against ".join(map(self._printer.narrator.name, Side))
             say(f"{self._session.rulebook.title}: {names}")
         for turn in turns:
             say(self._printer.sentence(turn))
@@ -235,6 +257,8 @@ class PromptPlay:
                 return False
             try:
                 self._take(_words(answer), answer)
+            except IllegalMove as error:
+                self._terminal.complain(self._printer.narrator.refused(error))
             except LineduelError as error:
                 self._terminal.complain(str(error))
         return True
@@ -266,6 +290,8 @@ class PromptPlay:
                 self._undo()
             case ["resign"]:
                 self._connection.ask(play.Resign(self._side if self._match else None))
+            case ["stop"]:
+                self._offer_stop()
             case _ if self._is_stalled:
                 self._terminal.complain("Type undo, resign or quit.")
             case ["help"] | ["?"]:
@@ -282,6 +308,13 @@ class PromptPlay:
             case _:
                 if not self._arrange(words):
                     self._choose(answer)
+
+    def _offer_stop(self) -> None:
+        """Offer to end the game without a winner; a program answers at once."""
+        self._connection.ask(play.OfferStop(self._side if self._match else None))
+        _, view = self._connection.state
+        if self._match and view.stop_refused_by:
+            self._terminal.say(PLAYS_ON)
 
     def _advise(self, match: Match, words: list[str]) -> bool:
         """Carry out a command that only a match has; whether it was one."""
@@ -309,7 +342,7 @@ class PromptPlay:
                 pass
             case ["yes" | "y" | "no" | "n" as answer]:
                 _, view = self._connection.state
-                ask(play.AnswerUndo(yes=says_yes(answer), to=view.undo_to))
+                ask(view.answer(says_yes(answer)))
             case ["rematch"]:
                 ask(play.OfferRematch())
             case ["return"]:
@@ -343,7 +376,7 @@ class PromptPlay:
         asked_at, asked = self._hinted
         asked = asked + 1 if asked_at == (self._session.plies, side) else 0
         self._hinted = (self._session.plies, side), asked
-        self._say_folded(stages[min(asked, len(stages) - 1)])
+        self._say_folded(stages[min(asked, len(stages) - 1)].text)
         if asked < len(stages) - 1:
             more = "the move" if asked == len(stages) - 2 else "the reason"
             self._terminal.say(f"Type hint again for {more}.")
@@ -362,7 +395,7 @@ class PromptPlay:
             return True
         try:
             names = self._names_to(position.side)
-            warning = coach.coach_text(match.adviser, position, move, names)
+            warning = coach.coach_advice(match.adviser, position, move, names).text
         except LineduelError as error:
             match.settings.coach = False
             self._terminal.complain(f"The coach has nothing to say. {error}")
@@ -390,7 +423,7 @@ class PromptPlay:
             return
         if position.battle is not None:
             highest = self._printer.narrator.highest_number
-            self._terminal.say(f"Type a number from 1 to {highest}; it is not shown.")
+            self._terminal.say(f"Type a number from 1 to {highest} (hidden while you type).")
         else:
             first = self._session.moves[0]
             ways = {

@@ -39,8 +39,9 @@ def run(options: argparse.Namespace) -> int:
     for move in record.moves:
         printer.replay(session.play(move))
     session.resigned, session.forfeited = record.resigned, record.forfeited
+    session.agreed = record.agreed
     printer.close()
-    if session.winner is None:
+    if not session.is_over:
         terminal.say(f"The game is not finished; player {session.position.side} is to move.")
     return 0
 

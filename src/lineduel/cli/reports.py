@@ -6,23 +6,20 @@ from pathlib import Path
 
 from lineduel.cli.terminal import wants_colour
 from lineduel.errors import shown
-from lineduel.storage import Output, check_outputs
+from lineduel.storage import Output, check_folder, check_outputs
 
 GREEN, RED, YELLOW = "32", "31", "33"
 _COLOUR_OF = {
     "✓": GREEN,
-    "passed": GREEN,
     "proved": GREEN,
     "~": YELLOW,
-    "partly passed": YELLOW,
     "holds in part": YELLOW,
     "✗": RED,
-    "failed": RED,
     "refuted": RED,
 }
 _VERDICT = re.compile(
     r"(?<=\. )([✓~✗])(?= )"  # the sign of a claim
-    r"|(?<=: )(partly passed|passed|failed)(?=\.)"  # the result of its test
+    r"|(?<=: )(holds in part|proved|refuted)(?=\.)"  # the result of its test
     r"|(?<=  )(proved|holds in part|refuted)(?=  |$)"  # a cell of a table
 )
 
@@ -64,6 +61,7 @@ def paint_verdicts(options: argparse.Namespace, text: str) -> str:
 
 def output(options: argparse.Namespace, path: Path, *heads: str) -> Output:
     """An output file; `heads` are the possible beginnings of one that this command wrote before."""
+    check_folder(path)
     return Output(path, tuple(head.encode() for head in heads), options.force)
 
 

@@ -67,9 +67,9 @@ def _can_draw() -> bool:
 
 
 def open_screen(
-    options: argparse.Namespace, opening: "Connection | GameSetup | None" = None
+    options: argparse.Namespace, opening: "Connection | GameSetup | str | None" = None
 ) -> int:
-    """Open the full screen with a game, with the setup of a new one, or at home."""
+    """Open the full screen with a game, the setup of a new one, a lesson's name, or at home."""
     gc.disable()  # imports leave no garbage; it is enabled again after the first screen
     from lineduel.tui.app import LineduelApp, run
 

@@ -15,7 +15,7 @@ from lineduel.rulebooks import rulebook_file
 from lineduel.solve import check_proof, proof_of, solve
 from lineduel.storage import check_readable, write_output
 
-PROOFS = ("lineduel certificate ", "lineduel table ")
+PROOFS = ("lineduel certificate ", "lineduel table ", "lineduel bounds ")
 """The first bytes of the files that prove a solution."""
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -51,7 +51,7 @@ def configure_perft(parser: Parser) -> None:
     parser.add_game()
     depth = whole_number(0, 9999)
     parser.add_number(
-        "depth", "the largest number of plies, 0 to 9999", read=depth, metavar="DEPTH"
+        "depth", "the largest number of turns, 0 to 9999", read=depth, metavar="DEPTH"
     )
     parser.add_start()
     parser.add_json()

@@ -51,9 +51,10 @@ def configure(parser: Parser) -> None:
     parser.add_flag("--gauntlet", "pair only the first player with each other one")
     number("--games", "games of each pairing, an even number, half in each seat", named=100)
     parser.add_seed(default=1)
-    number("--opening", "random plies at the start of each game", named=0)
-    number("--max-plies", "stop a game after N plies", named=300, dest="plies")
-    parser.rename_option("--plies", "--max-plies")
+    number("--opening", "random turns at the start of each game", named=0)
+    number("--max-turns", "stop a game after N turns", named=300, dest="plies")
+    parser.rename_option("--plies", "--max-turns")
+    number("--max-plies", argparse.SUPPRESS, dest="plies")  # its name of old, for scripts
     parser.add_argument(
         "--sprt",
         metavar="ELO0,ELO1",
@@ -169,7 +170,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
         raise NotationError("--games takes an even number: both players have each seat as often.")
     for name in ("plies", "movetime", "playouts"):
         if getattr(options, name) == 0:
-            option = "max-plies" if name == "plies" else name
+            option = "max-turns" if name == "plies" else name
             raise NotationError(f"--{option} takes a number of 1 or more.")
     if options.players is not None:
         given["players"] = _players(options.players, local=options.cluster is None)

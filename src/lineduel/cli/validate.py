@@ -4,19 +4,20 @@ import argparse
 import shlex
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from lineduel import documents, lab
 from lineduel.cli.options import Parser
 from lineduel.cli.reports import print_json
 from lineduel.errors import NotationError, RulebookError, TooLarge, shown
 from lineduel.quantities import counted
-from lineduel.rulebooks import LARGEST_RULEBOOK, remember_rulebook
+from lineduel.rulebooks import read_rulebook_text, remember_rulebook
 from lineduel.rules import problems_of
-from lineduel.storage import read_text, user_path
+from lineduel.storage import user_path
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?", help="the rulebook file to check")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="the rulebook files to check")
     parser.add_flag(
         "--schema",
         "print the JSON Schema of rulebook files, for editors, and check nothing",
@@ -29,7 +30,7 @@ def configure(parser: Parser) -> None:
     parser.add_json()
     parser.examples(
         "lineduel validate my-duel.toml",
-        "lineduel validate my-duel.toml --strict",
+        "lineduel validate my-duel.toml other.toml --strict",
         "lineduel validate my-duel.toml --json",
         "lineduel validate --schema > rulebook.schema.json",
     )
@@ -39,21 +40,36 @@ def run(options: argparse.Namespace) -> int:
     if options.schema:
         sys.stdout.write(documents.rulebook_schema_text())
         return 0
-    if options.file is None:
-        raise NotationError("Name the rulebook file to check, as my-duel.toml.")
-    path = user_path(options.file)
-    text = read_text(path, LARGEST_RULEBOOK)
+    if not options.files:
+        raise NotationError("Name the rulebook files to check, as my-duel.toml.")
+    checked = [_checked(user_path(file)) for file in options.files]
+    if options.json:
+        made = [documents.validate_document(str(one.path), *one[1:]) for one in checked]
+        print_json(made[0] if len(made) == 1 else documents.ValidatedFiles.of_files(made))
+    for number, one in enumerate(() if options.json else checked):
+        if number:
+            print()
+        if one.problems:
+            _print_problems(one.path, one.problems)
+        else:
+            _print_valid(one.path, one.found)
+    warned = any(one.found is not None and one.found.warnings for one in checked)
+    return int(any(one.problems for one in checked) or (options.strict and warned))
+
+
+class _Checked(NamedTuple):
+    """A file with what is wrong with it, or what looks so."""
+
+    path: Path
+    problems: tuple[RulebookError, ...]
+    found: "lab.FoundWarnings | None"
+
+
+def _checked(path: Path) -> _Checked:
+    text = read_rulebook_text(path)
     problems = problems_of(text, str(path))
     remember_rulebook(str(path.resolve()))
-    found = None if problems else _looked_at(text)
-    if options.json:
-        print_json(documents.validate_document(str(path), problems, found))
-    elif problems:
-        _print_problems(path, problems)
-    else:
-        _print_valid(path, found)
-    warned = found is not None and bool(found.warnings)
-    return int(bool(problems) or (options.strict and warned))
+    return _Checked(path, problems, None if problems else _looked_at(text))
 
 
 def _looked_at(text: str) -> "lab.FoundWarnings | None":

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from lineduel.engine import PASS, Game, Move, Position, Step
 from lineduel.errors import NotationError, shown
+from lineduel.narration.move_text import move_text
 from lineduel.record import parse_move
 from lineduel.rules import Answer
 
@@ -47,6 +48,7 @@ def _ways(game: Game, position: Position, move: Move) -> Iterator[str]:
     if not isinstance(move, Step):
         return
     yield f"{move.piece}{move.step}".upper()
+    yield _plain(move_text(game, position, move))
     match game.rulebook.words.answer:
         case Answer.NUMBER:
             yield str(game.moves(position).index(move) + 1)

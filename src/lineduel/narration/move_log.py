@@ -17,7 +17,9 @@ from lineduel.engine import (
     Stayed,
     Won,
 )
-from lineduel.narration.narrator import Narrator
+from lineduel.narration.move_text import step_text
+from lineduel.narration.narrator import Names, Narrator
+from lineduel.narration.turn_sentence import battle_won, verb
 from lineduel.play import Session, Turn
 from lineduel.rules import Side, listed
 
@@ -43,36 +45,45 @@ class MoveLog:
 
     def __init__(self, narrator: Narrator) -> None:
         self._narrator = narrator
-        self.entry: Callable[[int, Turn], LoggedMove] = lru_cache(_MOST_REMEMBERED)(self._entry)
-        """The line of a turn with its number."""
+        self._names = tuple(narrator.name(side) for side in Side)
+        self._entry: Callable[[int, Turn, tuple[str, ...]], LoggedMove] = lru_cache(
+            _MOST_REMEMBERED
+        )(self._logged)
 
-    def entries(self, session: Session) -> tuple[LoggedMove, ...]:
+    def entries(self, session: Session, names: Names | None = None) -> tuple[LoggedMove, ...]:
         """One line for each turn."""
-        return tuple(self.entry(*numbered) for numbered in enumerate(session.turns, start=1))
+        numbered = enumerate(session.turns, start=1)
+        return tuple(self.entry(number, turn, names) for number, turn in numbered)
 
-    def _entry(self, number: int, turn: Turn) -> LoggedMove:
+    def entry(self, number: int, turn: Turn, names: Names | None = None) -> LoggedMove:
+        """The line of a turn with its number; names other than the narrator's may be given."""
+        called = self._names if names is None else tuple(names[side] for side in Side)
+        return self._entry(number, turn, called)
+
+    def _logged(self, number: int, turn: Turn, names: tuple[str, ...]) -> LoggedMove:
         side = None if isinstance(turn.move, Numbers) else turn.before.side
-        text = LOG_GAP.join(_parts(turn.events, self._narrator))
+        called = dict(zip(Side, names, strict=True))
+        text = LOG_GAP.join(_parts(turn.events, called, self._narrator))
         return LoggedMove(number, side, str(turn.move), text)
 
 
-def _parts(events: tuple[Event, ...], narrator: Narrator) -> Iterator[str]:
+def _parts(events: tuple[Event, ...], names: Names, narrator: Narrator) -> Iterator[str]:
     """What happened, in a few words each."""
-    label, name = narrator.label, narrator.name
+    label = narrator.label
     taken = [event.piece for event in events if isinstance(event, Captured)]
     moved = any(isinstance(event, Moved) for event in events)
     for event in events:
         match event:
-            case Moved(_, piece, _, start, end):
-                yield f"{piece} {label(start)}→{label(end)}"
+            case Moved(_, piece, step, start, end):
+                yield step_text(piece, start, end, label, back=step < 0)
             case Stayed(_, piece, _, cell):
-                yield f"{piece} stays on {label(cell)}"
+                yield step_text(piece, cell, cell, label)
             case Passed(side):
-                yield f"{name(side)} passes"
+                yield f"{names[side]} {verb(names[side], 'passes', 'pass')}"
             case Captured(_, piece, _):
                 if piece == taken[0]:
-                    names = listed(taken, "and")
-                    yield f"takes {names}" if moved else f"{names} captured"
+                    pieces = listed(taken, "and")
+                    yield f"takes {pieces}" if moved else f"{pieces} captured"
             case SentHome(_, piece, _, _):
                 yield f"{piece} sent home"
             case MovesAgain():
@@ -81,8 +92,8 @@ def _parts(events: tuple[Event, ...], narrator: Narrator) -> Iterator[str]:
                 yield f"battle on {label(cell)}"
             case BattleSettled(_, number1, number2, winner):
                 yield f"{number1}:{number2}"
-                yield f"{name(winner)} wins the battle" if winner else "a tie"
+                yield battle_won(names[winner]) if winner else "a tie"
             case Won(side, _, _, _):
-                yield f"{name(side)} wins"
+                yield f"{names[side]} {verb(names[side], 'wins')}"
             case _:
                 assert_never(event)

@@ -9,6 +9,7 @@ from lineduel.engine import (
     Captured,
     Event,
     Game,
+    Move,
     Moved,
     MovesAgain,
     Passed,
@@ -16,12 +17,13 @@ from lineduel.engine import (
     SentHome,
     Stayed,
     Step,
-    Victory,
     Won,
 )
+from lineduel.errors import IllegalMove
 from lineduel.narration.move_effect import move_effect
+from lineduel.narration.move_text import cell_label, move_text
 from lineduel.play import UNNAMED, GivenNames
-from lineduel.rules import Answer, Labels, Side, fill, listed
+from lineduel.rules import Answer, Displacement, Side, fill, listed
 
 YOU = "you"
 Names = Mapping[Side, str]
@@ -48,7 +50,7 @@ class Narrator:
         self.prompt: Callable[[Position, Side], str] = remember(self._prompt)
         self.board: Callable[[Position], str] = remember(self._board)
         self.after: Callable[[Position], str] = remember(self._after)
-        self.tell: Callable[[tuple[Event, ...]], str] = remember(self._tell)
+        self.tell: Callable[..., str] = remember(self._tell)
 
     # Before a move
 
@@ -94,20 +96,19 @@ class Narrator:
     def _board(self, position: Position) -> str:
         """The track, drawn the rulebook's way."""
         words = self._words.board
-        drawn: list[str] = []
-        empty: list[str] = []
+        drawn: list[tuple[str, str]] = []
+        empty: list[tuple[str, str]] = []
         for cell in self._rules.track.cells:
-            fields = {
-                "cell": self.label(cell),
-                "here": words.also.join(self._things(position, cell)),
-            }
-            if fields["here"]:
-                drawn += _folded(empty, words.fold)
+            here = words.also.join(self._things(position, cell))
+            fields = {"cell": self.label(cell), "here": here}
+            column = fill(words.cell if here else words.empty, fields), fill(words.below, fields)
+            if here:
+                drawn += [*_folded(empty, words.fold), column]
                 empty = []
-                drawn.append(fill(words.cell, fields))
             else:
-                empty.append(fill(words.empty, fields))
-        return words.before + _wrapped([*drawn, *_folded(empty, words.fold)], words.between)
+                empty.append(column)
+        drawn += _folded(empty, words.fold)
+        return _rows(words.before, drawn, words.between)
 
     def choices(self, position: Position) -> tuple[str, ...]:
         """The legal steps in words, numbered from 1 in the rulebook's order."""
@@ -119,31 +120,65 @@ class Narrator:
         )
 
     def moves(self, position: Position, *, effects: bool = True) -> str:
-        """The legal moves in the general notation, numbered where a number is an answer.
+        """The legal moves, each behind what can be typed for it: a number, or its notation.
 
         With effects each line tells what its move does, such as `wins`.
         """
         lines = []
         for number, move in enumerate(self.game.moves(position), start=1):
-            line = f"{move}"
-            if isinstance(move, Step):
-                start, end, _ = self._landing(position, move)
-                line += f"   from {self.label(start)} to {self.label(end)}"
-                effect = str(move_effect(self.game, position, move)) if effects else ""
-                line += f", {effect}" if effect else ""
-            if self._words.answer is Answer.NUMBER:
-                line = f"{number}. {line}"
-            lines.append(line)
+            line = move_text(self.game, position, move)
+            effect = str(move_effect(self.game, position, move)) if effects else ""
+            line += f"   {effect}" if effect else ""
+            lines.append(f"{self._typed(number, move):<{len(str(number)) + 1}} {line}")
         return "\n".join(lines)
+
+    def _typed(self, number: int, move: Move) -> str:
+        """What can be typed for a move, the rulebook's way."""
+        match self._words.answer:
+            case _ if not isinstance(move, Step):
+                return str(move)
+            case Answer.NUMBER:
+                return f"{number}."
+            case Answer.STEP:
+                return f"{move.step}:" if self._has_one_piece(move) else f"{move}:"
+            case Answer.PIECE_STEP:
+                return f"{move.piece} {move.step}:"
+
+    def _has_one_piece(self, move: Step) -> bool:
+        return len(self._rules.team(self.game.owner(move.piece)).pieces) == 1
 
     # After a move
 
-    def _tell(self, events: tuple[Event, ...]) -> str:
-        """What happened, without the victory."""
-        moved = any(isinstance(event, Moved) for event in events)
+    def _tell(self, events: tuple[Event, ...], before: Position | None = None) -> str:
+        """What happened, without the victory.
+
+        With the position before it, also which losers of a battle were at home already.
+        """
+        moved = next((event for event in events if isinstance(event, Moved)), None)
         victims = [event.piece for event in events if moved and isinstance(event, Captured)]
-        lines = [self._sentence(event, victims) for event in events]
+        lines: list[str] = []
+        for event in events:
+            if moved and isinstance(event, SentHome):
+                fields = self._step_fields(*moved[1:]) | {"victim": event.piece}
+                lines.append(self._say(self._words.landed, fields, moved.side))
+            lines.append(self._sentence(event, victims))
+            if before and isinstance(event, BattleSettled):
+                lines += self._losers_at_home(before, event)
         return "\n".join(line for line in lines if line)
+
+    def _losers_at_home(self, before: Position, settled: BattleSettled) -> Iterable[str]:
+        """A line for each piece that a battle sends home while it stands there."""
+        cell, number1, number2, _ = settled
+        battle, attacker = self._rules.battle, before.side.other
+        if battle is None or battle.displaces is not Displacement.HOME:
+            return
+        for side in battle.losers(number1, number2, attacker):
+            for piece, stands in zip(
+                self._rules.team(side).pieces, before.cells(side), strict=True
+            ):
+                if stands == cell == piece.home:
+                    fields = {"piece": piece.name, "cell": self.label(cell)}
+                    yield self._say(self._words.already_home, fields, side)
 
     def _after(self, position: Position) -> str:
         """The text shown after a move has been described."""
@@ -157,7 +192,7 @@ class Narrator:
                 fields: dict[str, object] = {"piece": event.piece}
                 if event.cell is not None:
                     fields["cell"] = self.label(event.cell)
-                return self._say(self._victory_words(event.victory), fields, event.side)
+                return self._say(getattr(self._words, event.victory.value), fields, event.side)
         return ""
 
     def resigned(self, side: Side) -> str:
@@ -166,12 +201,30 @@ class Narrator:
     def forfeited(self, side: Side) -> str:
         return self._say(self._words.forfeited, {}, side)
 
+    def refused(self, error: IllegalMove) -> str:
+        """Why a move is illegal; a step that is too long is answered as the rulebook does."""
+        move, position = error.move, error.position
+        if not (isinstance(move, Step) and isinstance(position, Position)):
+            return str(error)
+        steps = [one for one in error.legal if isinstance(one, Step) and one.piece == move.piece]
+        lengths = [one.step for one in steps]
+        if not lengths or move.step <= max(lengths) or not self._words.too_far:
+            return str(error)
+        *most, last = (self.label(self._landing(position, one)[1]) for one in steps)
+        comma = "," if len(most) > 1 else ""
+        fields = {
+            "options": f"{', '.join(most)}{comma} or {last}" if most else last,
+            "steps": max(lengths),
+            "unit": self._unit([max(lengths)]),
+        }
+        return self._say(self._words.too_far, fields, position.side)
+
     def repeated(self, times: int) -> str:
         return self._say(self._words.repeated, {"times": times})
 
     def label(self, cell: int) -> str:
         """A cell as the rulebook prints it."""
-        return f"{cell:+d}" if self._words.labels is Labels.SIGNED and cell else str(cell)
+        return cell_label(self.game, cell)
 
     def name(self, side: Side) -> str:
         """What a side is called."""
@@ -280,7 +333,9 @@ class Narrator:
         fields |= {"number": number, "to": self.label(end), "victims": listed(victims, "and")}
         words = self._words
         template = words.choice_meeting if victims else words.choice
-        return self._say(words.choice_stay if move.step == 0 else template, fields, position.side)
+        if start == end:
+            template = words.choice_edge if move.step else words.choice_stay
+        return self._say(template, fields, position.side)
 
     def _step_fields(self, piece: str, step: int, start: int, end: int) -> dict[str, object]:
         return {
@@ -328,17 +383,6 @@ class Narrator:
             case BattleOpened() | Won():
                 return ""
 
-    def _victory_words(self, victory: Victory) -> str:
-        match victory:
-            case Victory.GOAL:
-                return self._words.won_goal
-            case Victory.CAPTURED_ALL:
-                return self._words.won_captured
-            case Victory.LANDED:
-                return self._words.won_landed
-            case Victory.BOTH_GONE:
-                return self._words.won_both_gone
-
 
 def _tells_where(template: str) -> bool:
     """Whether a template says where the pieces of both sides are."""
@@ -354,17 +398,28 @@ def _range(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, listed))
 
 
-def _folded(empty: list[str], fold: str) -> list[str]:
-    return [fold] if fold and len(empty) > 1 else empty
+def _folded(empty: list[tuple[str, str]], fold: str) -> list[tuple[str, str]]:
+    return [(fold, "")] if fold and len(empty) > 1 else empty
 
 
-def _wrapped(parts: list[str], between: str) -> str:
-    """The parts in a row, broken where a row would be wider than every screen."""
-    lines: list[str] = []
-    for part in parts:
-        joined = f"{lines[-1]}{between}{part}" if lines else part
-        if lines and "\n" not in between and len(joined) > _WIDTH:
-            lines.append(part)
-        else:
-            lines[-1:] = [joined]
-    return "\n".join(lines)
+def _rows(before: str, columns: list[tuple[str, str]], between: str) -> str:
+    """The columns side by side, broken where a row would be wider than every screen.
+
+    What stands below the cells makes a second row, with each text under its cell.
+    """
+    has_below = any(below for _, below in columns)
+    margin = " " * len(before.rpartition("\n")[2]) if has_below else ""
+    tops, bottoms = [""], [""]
+    for top, below in columns:
+        width = max(len(top), len(below)) if has_below else 0
+        gap = between if tops[-1] else ""
+        if gap and "\n" not in between and len(tops[-1] + gap + top.ljust(width)) > _WIDTH:
+            tops.append(margin)
+            bottoms.append("")
+            gap = ""
+        tops[-1] += gap + top.ljust(width)
+        bottoms[-1] += gap + below.ljust(width)
+    if not has_below:
+        return before + "\n".join(tops)
+    rows = zip(tops, bottoms, strict=True)
+    return before + "\n".join(f"{top.rstrip()}\n{margin}{low.rstrip()}" for top, low in rows)

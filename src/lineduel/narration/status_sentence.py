@@ -1,16 +1,18 @@
 """Whose turn it is and how a game ended, in one line that is the same for every game."""
 
-from collections.abc import Mapping
+from typing import assert_never
 
-from lineduel.engine import MovesAgain
-from lineduel.narration.narrator import Narrator
+from lineduel.engine import MovesAgain, Victory, Won
+from lineduel.narration.narrator import YOU, Names, Narrator
+from lineduel.narration.turn_sentence import capitalized, verb
 from lineduel.play import GameView, Session
-from lineduel.rules import Side
+from lineduel.quantities import counted
+
+PLAYS_ON = "The computer wants to play on."
+"""Its answer to an offer to stop."""
 
 
-def status_sentence(
-    session: Session, view: GameView, names: Mapping[Side, str], narrator: Narrator
-) -> str:
+def status_sentence(session: Session, view: GameView, names: Names, narrator: Narrator) -> str:
     """Whose turn it is in a game that is not over.
 
     `Your move.`, `Ann to move again.`, `Battle on 4. Choose a number from 1 to 5.`
@@ -23,7 +25,7 @@ def status_sentence(
     side = position.side
     again = " again" if last and any(isinstance(one, MovesAgain) for one in last.events) else ""
     alone = view.sides == {side}
-    parts = [f"Your move{again}." if alone else f"{names[side]} to move{again}."]
+    parts = [f"Your move{again}." if alone else capitalized(f"{names[side]} to move{again}.")]
     if session.stuck:
         parts.append("Neither side can move any more, so play would never end.")
     if session.goes_in_circles:
@@ -31,24 +33,60 @@ def status_sentence(
     return " ".join(parts)
 
 
-def result_sentence(ended: Session, narrator: Narrator) -> str:
-    """Who has won and how, in the rulebook's words."""
-    if ended.resigned is not None:
-        sentence = narrator.resigned(ended.resigned)
-    elif ended.forfeited is not None:
-        sentence = narrator.forfeited(ended.forfeited)
-    elif ended.winner is not None and ended.last_turn is not None:
-        sentence = narrator.victory(ended.last_turn.events)
-    else:
-        sentence = "The game was ended without a result."
-    return " ".join(sentence.split())
+def result_sentence(ended: Session, names: Names, narrator: Narrator) -> str:
+    """`You lost. P2-B reached 1 after 14 turns.`"""
+    return f"{headline(ended, names)} {how_it_ended(ended, names, narrator)}"
 
 
-def _battle(view: GameView, cell: int, names: Mapping[Side, str], narrator: Narrator) -> str:
+def headline(ended: Session, names: Names) -> str:
+    """`You won.`, `You lost.`, `Ann won.`, or that nobody did."""
+    winner = ended.winner
+    if winner is None:
+        return "Nobody won."
+    if names[winner.other] == YOU:
+        return "You lost."
+    return capitalized(f"{names[winner]} won.")
+
+
+def how_it_ended(ended: Session, names: Names, narrator: Narrator) -> str:
+    """How a game ended: `P1-C reached 8 after 14 turns.`"""
+    turns = f"after {counted(ended.plies, 'turn')}"
+    if (loser := ended.resigned) is not None:
+        return capitalized(f"{names[loser]} resigned {turns}.")
+    if (loser := ended.forfeited) is not None:
+        return capitalized(f"{names[loser]} forfeited the game {turns}.")
+    if ended.agreed:
+        return f"Both agreed to stop {turns}."
+    events = ended.last_turn.events if ended.last_turn and ended.winner else ()
+    won = next((one for one in events if isinstance(one, Won)), None)
+    if won is None:
+        return f"The game was ended without a result {turns}."
+    loser = won.side.other
+    match won.victory:
+        case Victory.GOAL:
+            cell = "" if won.cell is None else f" {narrator.label(won.cell)}"
+            return f"{won.piece} reached{cell or ' the goal'} {turns}."
+        case Victory.CAPTURED_ALL:
+            return capitalized(
+                f"{names[loser]} {verb(names[loser], 'has', 'have')} no piece left {turns}."
+            )
+        case Victory.STUCK:
+            return capitalized(
+                f"{names[loser]} {verb(names[loser], 'has', 'have')} no legal move {turns}."
+            )
+        case Victory.LANDED:
+            return f"{won.piece} landed on an enemy {turns}."
+        case Victory.BOTH_GONE:
+            return f"Both lost their last piece {turns}, and the attacker loses."
+        case _:
+            assert_never(won.victory)
+
+
+def _battle(view: GameView, cell: int, names: Names, narrator: Narrator) -> str:
     """Who is to choose a number in the open battle."""
     place = f"Battle on {narrator.label(cell)}."
     if len(view.sides) == 1 and not view.sides.isdisjoint(view.asked):
         return f"{place} Choose a number from 1 to {narrator.highest_number}."
     waiting = " and ".join(names[side] for side in view.asked)
-    verb = "choose" if len(view.asked) > 1 else "chooses"
-    return f"{place} {waiting} {verb} a number."
+    chooses = "choose" if len(view.asked) > 1 else verb(waiting, "chooses")
+    return f"{place} {capitalized(waiting)} {chooses} a number."

@@ -1,6 +1,6 @@
 """What a turn did, in one line that is the same for every game."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import assert_never
 
 from lineduel.engine import (
@@ -15,64 +15,83 @@ from lineduel.engine import (
     Stayed,
     Won,
 )
+from lineduel.narration.move_text import step_text
+from lineduel.narration.narrator import YOU, Names
 from lineduel.play import Turn
 from lineduel.rules import Side, listed
 
 _Label = Callable[[int], str]
 
 
-def turn_sentence(turn: Turn, names: Mapping[Side, str], label: _Label) -> str:
-    """`Computer moves P2-B from 9 to 7 and takes P1-C.`
+def turn_sentence(turn: Turn, names: Names, label: _Label) -> str:
+    """`The computer moves P2-B 9→7 and takes P1-C.`, `You move P1 back to 1.`
 
-    `names` are those of the seats; `label` gives a cell as the rulebook prints it.
+    `label` gives a cell as the rulebook prints it.
     """
     if any(isinstance(event, BattleSettled) for event in turn.events):
         return f"{'; '.join(_battle(turn.events, names, label))}."
     mover = turn.before.side
-    return f"{names[mover]} {listed(_deeds(turn.events, mover, names, label), 'and')}."
+    deeds = listed(_deeds(turn.events, mover, names, label), "and")
+    return capitalized(f"{names[mover]} {deeds}.")
 
 
-def _deeds(
-    events: tuple[Event, ...], mover: Side, names: Mapping[Side, str], label: _Label
-) -> Iterator[str]:
+def capitalized(sentence: str) -> str:
+    """A sentence with a large first letter."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def verb(name: str, third_person: str, second_person: str = "") -> str:
+    """A verb as it follows a name: `moves`, but `move` after `you`."""
+    return (second_person or third_person.removesuffix("s")) if name == YOU else third_person
+
+
+def battle_won(name: str) -> str:
+    """Who wins a battle."""
+    return f"{name} {verb(name, 'wins')} the battle"
+
+
+def _deeds(events: tuple[Event, ...], mover: Side, names: Names, label: _Label) -> Iterator[str]:
     """What the mover does, each beginning with a verb."""
+    who = names[mover]
     for event in events:
         match event:
-            case Moved(_, piece, _, start, end):
-                yield f"moves {piece} from {label(start)} to {label(end)}"
+            case Moved(_, piece, step, start, end):
+                way = step_text(piece, start, end, label, back=step < 0)
+                yield f"{verb(who, 'moves')} {way}"
             case Stayed(_, piece, _, cell):
-                yield f"leaves {piece} on {label(cell)}"
+                yield f"{verb(who, 'leaves')} {piece} on {label(cell)}"
             case Passed():
-                yield "has no legal move and passes"
+                yield f"{verb(who, 'has', 'have')} no legal move and {verb(who, 'passes', 'pass')}"
             case Captured(_, piece):
-                yield f"takes {piece}"
+                yield f"{verb(who, 'takes')} {piece}"
             case SentHome(_, piece, _, home):
-                yield f"sends {piece} home to {label(home)}"
+                yield f"{verb(who, 'sends')} {piece} home to {label(home)}"
             case MovesAgain():
-                yield "moves again"
+                yield f"{verb(who, 'moves')} again"
             case BattleOpened():
-                yield "starts a battle"
+                yield f"{verb(who, 'starts')} a battle"
             case Won(side):
-                yield "wins" if side is mover else f"{names[side]} wins"
+                winner = "" if side is mover else f"{names[side]} "
+                yield f"{winner}{verb(names[side], 'wins')}"
             case BattleSettled():
                 pass
             case _:
                 assert_never(event)
 
 
-def _battle(events: tuple[Event, ...], names: Mapping[Side, str], label: _Label) -> Iterator[str]:
+def _battle(events: tuple[Event, ...], names: Names, label: _Label) -> Iterator[str]:
     """How a battle ends, in clauses."""
     for event in events:
         match event:
             case BattleSettled(cell, number1, number2, winner):
-                result = "a tie" if winner is None else f"{names[winner]} wins the battle"
+                result = "a tie" if winner is None else battle_won(names[winner])
                 yield f"Battle on {label(cell)}, {number1} against {number2}: {result}"
             case SentHome(_, piece, _, home):
                 yield f"{piece} goes home to {label(home)}"
             case Captured(_, piece):
                 yield f"{piece} is taken"
             case Won(side):
-                yield f"{names[side]} wins"
+                yield f"{names[side]} {verb(names[side], 'wins')}"
             case Moved() | Stayed() | Passed() | MovesAgain() | BattleOpened():
                 pass
             case _:

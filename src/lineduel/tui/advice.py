@@ -79,9 +79,10 @@ class Advice:
         names = coach.names_to(side, session.seats, self._match.narrator)
         advise("…")
 
-        def show(stages: tuple[str, ...]) -> None:
+        def show(stages: "tuple[coach.Tip, ...]") -> None:
             stage = stages[min(asked, len(stages) - 1)]
-            advise(f"Hint: {stage}{_more(asked, len(stages))}")
+            advise(f"Hint: {stage.text}{_more(asked, len(stages))}")
+            self._screen.point_out(stage.pieces, stage.cells)
 
         def failed(error: LineduelError) -> None:
             advise("")
@@ -100,20 +101,21 @@ class Advice:
         still = self._screen.still()
         position, adviser = self._match.session.position, self._match.adviser
 
-        def look() -> str:
+        def look() -> coach.Tip:
             names = coach.names_to(position.side, self._match.session.seats, self._match.narrator)
-            return coach.coach_text(adviser, position, move, names)
+            return coach.coach_advice(adviser, position, move, names)
 
-        def decide(warning: str) -> None:
-            if still() and warning:
-                self._screen.duel.confirm(f"{warning}\nPlay it anyway?", lambda: decide(""))
+        def decide(warning: coach.Tip | None) -> None:
+            if still() and warning and warning.text:
+                self._screen.point_out(warning.pieces, warning.cells)
+                self._screen.duel.confirm(f"{warning.text}\nPlay it anyway?", lambda: decide(None))
             elif still():
                 play(move)
 
         def failed(error: LineduelError) -> None:
             self._match.settings.coach = False  # the game cannot be solved, so there is no coach
             self._screen.complain(error)
-            decide("")
+            decide(None)
 
         self._screen.thinker.ask(look, decide, failed)
 

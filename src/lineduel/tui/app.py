@@ -5,7 +5,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -91,13 +91,13 @@ class LineduelApp(App[int]):
 
     def __init__(
         self,
-        opening: "Connection | GameSetup | None" = None,
+        opening: "Connection | GameSetup | str | None" = None,
         *,
         animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
     ) -> None:
-        """Open with a game, with the setup of a new one, or with the games to choose among.
+        """Open with a game, the setup of a new one, a lesson's name, or the games to choose among.
 
         Animation and theme are as the person prefers them, unless they are given.
         """
@@ -151,6 +151,11 @@ class LineduelApp(App[int]):
             from lineduel.tui.dialogs import SetupScreen
 
             return SetupScreen(self._opening)
+        if isinstance(self._opening, str):
+            from lineduel.coach import find_lesson
+            from lineduel.tui.lessons import LessonScreen
+
+            return LessonScreen(find_lesson(self._opening))
         from lineduel.tui.duel import DuelScreen
 
         return DuelScreen(self._opening)
@@ -254,6 +259,21 @@ class LineduelApp(App[int]):
 
         self.switch_screen(PuzzleScreen(_rulebook(game), self.rng))
 
+    def teach(self, lesson: str) -> None:
+        """Begin a lesson."""
+        from lineduel.coach import find_lesson
+        from lineduel.tui.lessons import LessonScreen
+
+        self.switch_screen(LessonScreen(find_lesson(lesson)))
+
+    def action_show_lessons(self) -> None:
+        """Ask for a lesson."""
+        from lineduel.coach import SHIPPED_LESSONS, shipped_lesson
+
+        lessons = map(shipped_lesson, SHIPPED_LESSONS)
+        answers = {one.id: f"{one.title}. {one.summary}" for one in lessons}
+        self.choose("Which lesson?", answers, self.teach)
+
     def action_show_history(self) -> None:
         from lineduel.tui.history import HistoryScreen
 
@@ -280,6 +300,14 @@ class LineduelApp(App[int]):
         from lineduel.tui.dialogs import Confirm
 
         self.push_screen(Confirm(question), lambda yes: then() if yes else None)
+
+    def choose(
+        self, question: str, answers: Mapping[str, str], then: Callable[[str], None]
+    ) -> None:
+        """Ask a question with a few answers, and go on with the one that is chosen."""
+        from lineduel.tui.dialogs import Choose
+
+        self.push_screen(Choose(question, answers), lambda one: then(one) if one else None)
 
     def complain(self, error: LineduelError) -> None:
         self.notify(str(error), severity="error", markup=False)

@@ -43,15 +43,18 @@ class Curtain(ModalScreen[int | None]):
         ("question_mark", "keys", "keys"),
     ]
 
-    def __init__(self, narrator: Narrator, side: Side, prompt: str, highest: int) -> None:
+    def __init__(self, player: str, side: Side, call: str, prompt: str, numbers: range) -> None:
+        """With who chooses, what the battle is about, and the question."""
         super().__init__()
         self.numbers = NumberButtons(id="numbers")
-        self._player, self._prompt, self._highest = narrator.name(side), prompt, highest
+        self._player, self._call, self._prompt = player, call, prompt
+        self._highest = len(numbers)
         self._ready = False
         self.add_class(f"side{side}")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
+            yield Static(self._call, id="call", markup=False)
             yield Static(f"Hand the keyboard to {self._player}.", id="hand", markup=False)
             yield self.numbers
             yield KeyBar((("Enter", "ready", "screen.ready"), *_KEYS))
@@ -62,7 +65,7 @@ class Curtain(ModalScreen[int | None]):
         self.add_class("ready")
         if not self.numbers.is_shown:
             self.numbers.show(self._highest)
-        numbers = (f"1 … {self._highest}", "it is not shown", "")
+        numbers = (f"1 to {self._highest}", "(hidden while you type)", "")
         self.query_one(KeyBar).show((numbers, *_KEYS))
 
     def action_keys(self) -> None:

@@ -15,7 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from lineduel.engine import Event, Game, Move, Position, Step
-from lineduel.narration import digits
+from lineduel.narration import Names, Narrator, digits, names_for
+from lineduel.play import NO_SIDES
 from lineduel.tui.screens import FullScreen
 from lineduel.tui.track import (
     NO_LIGHTS,
@@ -24,6 +25,7 @@ from lineduel.tui.track import (
     Lights,
     Picture,
     Target,
+    Trail,
     move_frames,
     picture_of,
     value_sign,
@@ -82,6 +84,10 @@ class Board(Widget, can_focus=True):
         self._at = 0
         self._marks = NO_LIGHTS
         self._values: Mapping[Move, Value] = {}
+        self._about: frozenset[str | int] = frozenset()
+        """The pieces and cells that a reason is about."""
+        self._trail: Trail | None = None
+        self._won_on: int | None = None
 
     # What is shown
 
@@ -95,10 +101,16 @@ class Board(Widget, can_focus=True):
         return bool(self._frames)
 
     def show(
-        self, position: Position, moves: tuple[Move, ...] = (), marks: Lights = NO_LIGHTS
+        self,
+        position: Position,
+        moves: tuple[Move, ...] = (),
+        marks: Lights = NO_LIGHTS,
+        trail: Trail | None = None,
+        won_on: int | None = None,
     ) -> None:
         """Show a position, with the moves that can be chosen or, if there are none, with marks."""
         self.position = position
+        self._trail, self._won_on = trail, won_on
         self.moves = moves
         landings = {
             move: self._game.landing(position, move) for move in moves if isinstance(move, Step)
@@ -108,13 +120,24 @@ class Board(Widget, can_focus=True):
         self._at = 0
         self._marks = marks
         self._values = {}
+        self._about = frozenset()
         if not self._frames:
-            self._picture = picture_of(self._game, position)
+            self._picture = self._at_rest()
         self._changed()
+
+    def _at_rest(self) -> Picture:
+        """The position, with the cell on which the game was won."""
+        picture = picture_of(self._game, self.position)
+        return picture if self._won_on is None else picture._replace(signs={self._won_on: "won"})
 
     def show_values(self, values: "Mapping[Move, Value]") -> None:
         """Show the value of each move beside its target cell, until the next position is shown."""
         self._values = values
+        self._changed()
+
+    def point_out(self, pieces: tuple[str, ...], cells: tuple[int, ...]) -> None:
+        """Mark the pieces and cells of a reason, until the next position is shown."""
+        self._about = frozenset((*pieces, *cells))
         self._changed()
 
     def animate_move(self, before: Position, happened: tuple[Event, ...]) -> None:
@@ -132,7 +155,7 @@ class Board(Widget, can_focus=True):
         if self._frames:
             self._picture = self._frames.pop(0)
         else:
-            self._picture = picture_of(self._game, self.position)
+            self._picture = self._at_rest()
             if self._timer:
                 self._timer.stop()
                 self._timer = None
@@ -176,13 +199,15 @@ class Board(Widget, can_focus=True):
     def _lights(self) -> Lights:
         aimed = self.aimed
         if not isinstance(aimed, Step):
-            return self._marks
+            about = self._marks.about | self._about
+            return self._marks._replace(about=about, trail=self._trail)
         targets: dict[int, Target] = {}
         for move, cell in self._cells.items():
             if move.piece == aimed.piece and (cell not in targets or move == aimed):
                 targets[cell] = self._target(move, move == aimed)
         others = frozenset(self._cells.values()) - targets.keys()
-        return Lights(frozenset(move.piece for move in self._cells), aimed.piece, targets, others)
+        movable = frozenset(move.piece for move in self._cells)
+        return Lights(movable, aimed.piece, targets, others, self._about, self._trail)
 
     def _target(self, move: Move, aimed: bool) -> Target:
         value = self._values.get(move)
@@ -267,8 +292,17 @@ class BoardScreen(FullScreen):
         yield Static(title, id="title")
         with VerticalScroll(id="track", can_focus=False):
             yield self._board
-        yield Static(self._board.artist.legend(), id="legend")
+        yield Static(self._legend, id="legend")
         yield self._status_line
+
+    @property
+    def names(self) -> Names:
+        """What both players are called here, within a sentence."""
+        return names_for(Narrator(self._board.artist.game), NO_SIDES, NO_SIDES)
+
+    @property
+    def _legend(self) -> Content:
+        return self._board.artist.legend(self.names, self._board.flipped)
 
     def say(self, text: Content) -> None:
         """Show another status."""
@@ -279,7 +313,7 @@ class BoardScreen(FullScreen):
 
     def action_flip(self) -> None:
         self._board.flipped = not self._board.flipped
-        self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
+        self.query_one("#legend", Static).update(self._legend)
 
     def action_rules(self) -> None:
         self.duel.show_rules(self._rulebook)

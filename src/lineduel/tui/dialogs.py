@@ -1,6 +1,6 @@
 """Dialogs in the middle of the screen: questions, text to read, and the setup of a game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.style import Style
 from textual.widgets import Static
 
 from lineduel.engine import Game
@@ -23,7 +24,7 @@ from lineduel.players import (
 )
 from lineduel.preferences import Preferences, check_name, load_preferences
 from lineduel.rules import Side, apply_variant
-from lineduel.tui.screens import KeyBar, shown_keys
+from lineduel.tui.screens import KeyBar, digit, shown_keys
 
 if TYPE_CHECKING:
     from textual.widgets import Input
@@ -74,6 +75,37 @@ class Ask(ModalScreen[str | None]):
     def on_input_submitted(self, event: "Input.Submitted") -> None:
         text = event.value.strip()
         self.dismiss(text if text or self._may_be_empty else None)
+
+
+class Choose(ModalScreen[str | None]):
+    """A question with a few answers, each chosen by its digit key or a click."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "back", key_display="Esc")
+    ]
+
+    def __init__(self, question: str, answers: Mapping[str, str]) -> None:
+        """`answers` are what is shown, by what is given back."""
+        super().__init__()
+        self._question, self._answers = question, answers
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            for number, text in enumerate(self._answers.values(), start=1):
+                line = Content.assemble((f"{number} ", "bold $key"), text)
+                meta = Style.from_meta({"@click": f"screen.choose({number})"})
+                yield Static(line.stylize(meta))
+            yield KeyBar(tuple(shown_keys(self)))
+
+    def on_key(self, event: events.Key) -> None:
+        if number := digit(event):
+            event.stop()
+            self.action_choose(number)
+
+    def action_choose(self, number: int) -> None:
+        if number <= len(self._answers):
+            self.dismiss(list(self._answers)[number - 1])
 
 
 class Pages(ModalScreen[None]):

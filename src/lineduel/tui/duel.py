@@ -10,10 +10,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from lineduel import play
-from lineduel.engine import Move, Numbers
+from lineduel.engine import Move, Numbers, Won
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SUFFIX, Match
-from lineduel.narration import MoveLog, Narrator
+from lineduel.narration import PLAYS_ON, MoveLog, Names, Narrator, battle_stakes, names_for
 from lineduel.rules import Side
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
@@ -29,7 +29,7 @@ from lineduel.tui.game_keys import (
 from lineduel.tui.game_text import (
     about_player,
     battle_call,
-    lesson,
+    finale,
     result,
     status_of,
     title_of,
@@ -38,10 +38,10 @@ from lineduel.tui.game_text import (
 from lineduel.tui.log import Log
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.screens import KeyBar
+from lineduel.tui.track import Trail
 
 if TYPE_CHECKING:
     from lineduel.coach import MoveAdvice
-    from lineduel.solve import Value
 
 PAUSE = 0.4
 """Seconds between two moves when only programs play."""
@@ -65,6 +65,7 @@ class DuelScreen(ChoosingScreen):
         ("v", "values", "values"),
         ("i", "hint", "hint"),
         ("r", "resign", "resign"),
+        ("o", "offer_stop", "offer to stop"),
         ("s", "save", "save"),
         ("a", "rematch", "play again"),
         ("w", "claim('win')", "claim the win"),
@@ -106,6 +107,15 @@ class DuelScreen(ChoosingScreen):
         yield self._key_bar
 
     @property
+    def names(self) -> Names:
+        """What both players are called here, within a sentence."""
+        view = self.view
+        alone = len(view.sides) == 1
+        friend = "your friend" if alone and not self.match else ""
+        sides = view.sides if alone else view.people
+        return names_for(self.narrator, sides, view.people, friend=friend)
+
+    @property
     def _title(self) -> Content:
         title, seats = self.session.rulebook.full_title, self.session.seats
         return title_of(title, seats, self.narrator, self._board.flipped)
@@ -113,7 +123,7 @@ class DuelScreen(ChoosingScreen):
     def on_mount(self) -> None:
         self._thread = get_ident()
         self._board.focus()
-        self._log_list.show(self._log.entries(self.session))
+        self._log_list.show(self._log.entries(self.session, self.names))
         self._board.show(self.session.position)
         if self.match is None:
             self.set_interval(1, self._show_notice)
@@ -158,6 +168,10 @@ class DuelScreen(ChoosingScreen):
         """Show a hint or a notice; an empty text hides it."""
         self._advice_line.update(text)
         self._advice_line.display = bool(text)
+
+    def point_out(self, pieces: tuple[str, ...], cells: tuple[int, ...]) -> None:
+        """Mark what a reason is about, until the next position is shown."""
+        self._board.point_out(pieces, cells)
 
     def show_values(self, advice: "Iterable[MoveAdvice]" = ()) -> None:
         """Show the value of each move, on the board and in the list."""
@@ -230,7 +244,8 @@ class DuelScreen(ChoosingScreen):
         from lineduel.tui.battle import Reveal
 
         still = self.still()
-        reveal = Reveal(self.narrator, numbers, self.narrator.tell(turns[0].events).strip())
+        told = self.narrator.tell(turns[0].events, turns[0].before).strip()
+        reveal = Reveal(self.narrator, numbers, told)
         self.app.push_screen(reveal, lambda _: self._show_turns(turns) if still() else None)
 
     def _begin_with_other_names(self) -> None:
@@ -247,7 +262,7 @@ class DuelScreen(ChoosingScreen):
         self._values = {}
         self.advise("")
         self._notice = ""
-        self._log_list.show(self._log.entries(self.session))
+        self._log_list.show(self._log.entries(self.session, self.names))
         file = self.match.file if self.match else None
         if file and (news := file.news()):
             if file.is_kept:
@@ -262,15 +277,18 @@ class DuelScreen(ChoosingScreen):
         if self.session.people or not turns:
             self._go_on()
         else:
-            self._board.show(turns[-1].after)
+            self._board.show(turns[-1].after, trail=Trail.of(turns[-1].events))
             self.set_timer(PAUSE if animated else PAUSE / 8, self._go_on)
 
     def _go_on(self) -> None:
         """Let somebody choose, or show the end of the game."""
         if self.duel.is_leaving:
             return
-        self._board.show(self.session.position, self.view.moves)
-        self.show_moves(self._values)
+        last = self.session.last_turn
+        events = last.events if last else ()
+        won = next((one.cell for one in events if isinstance(one, Won)), None)
+        self._board.show(self.session.position, self.view.moves, trail=Trail.of(events), won_on=won)
+        self._show_choices()
         self._key_bar.show(self._keys)
         self._show_status()
         self._show_notice()
@@ -298,7 +316,7 @@ class DuelScreen(ChoosingScreen):
         elif view.is_over:
             self.say(result(match))
         elif session.undecided:
-            self.say(Content(f"Nobody has won in {play.MOST_PLIES} plies; the game stops here."))
+            self.say(Content(f"Nobody has won in {play.MOST_PLIES} turns; the game stops here."))
         elif session.program_asked is not None:
             self.say(about_player(match, session.program_asked, " is thinking …"))
         elif view.numbers:
@@ -317,7 +335,7 @@ class DuelScreen(ChoosingScreen):
     def _current_notice(self) -> str:
         view, absence = self.view, self.connection.absence
         if request := self.connection.request:
-            is_mine = view.undo_asked_by in view.sides
+            is_mine = (view.undo_asked_by or view.stop_offered_by) in view.sides
             return f"{request} {'n: withdraw' if is_mine else 'y: allow   n: refuse'}"
         if view.rematch_wanted and view.rematch_id is None:
             is_mine = not view.rematch_wanted.isdisjoint(view.sides)
@@ -335,28 +353,13 @@ class DuelScreen(ChoosingScreen):
     # The end
 
     def _finish(self) -> None:
-        self._explain_loss()
         if self.match and self.session.people:
             self._wait_for_rest(self.action_review)
-
-    def _explain_loss(self) -> None:
-        """Tell a person who has lost whether this seat could have won at all."""
-        match, session = self.match, self.session
-        if match is None or len(session.people) != 1 or session.winner in session.people:
-            return
-
-        def show(start: "Value") -> None:
-            if sentence := lesson(match, start):
-                swap = Content.assemble(f" {sentence} ", ("m", "bold $key"))
-                self.say(Content("").join((result(match), swap)))
-
-        adviser = match.adviser
-        self.think(lambda: adviser.solution.value(session.start), show, lambda _: None)
 
     def _wait_for_rest(self, then: Callable[[], None]) -> None:
         """Do something after the animation of the last move has ended."""
         still = self.still()
-        rest = 1.2 if self.duel.animated else 0.01
+        rest = 2.5 if self.duel.animated else 0.01
 
         def look() -> None:
             if still() and self.is_current:
@@ -418,8 +421,11 @@ class DuelScreen(ChoosingScreen):
                 self._choose_number(number, side)
 
         self._is_choosing = True
-        prompt = self.narrator.prompt(self.session.position, side)
-        curtain = Curtain(self.narrator, side, prompt, len(self.view.numbers))
+        position = self.session.position
+        call = self.narrator.turn(position).strip()
+        stakes = battle_stakes(self.session.game, position, self.names)
+        prompt = self.narrator.prompt(position, side)
+        curtain = Curtain(self.names[side], side, f"{call}\n{stakes}", prompt, self.view.numbers)
         self.app.push_screen(curtain, choose)
         if self._advice:
             self._advice.look_up_numbers(side, curtain.numbers)
@@ -428,7 +434,14 @@ class DuelScreen(ChoosingScreen):
         self._choose_number(message.number)
 
     def on_board_aimed(self) -> None:
-        self.show_moves(self._values)
+        self._show_choices()
+
+    def _show_choices(self) -> None:
+        """Show the moves that can be chosen, or, once nothing moves any more, how it ended."""
+        if self.session.winner is not None and not self._board.is_moving:
+            self._moves.update(finale(self.session, self.names, self.narrator))
+        else:
+            self.show_moves(self._values)
 
     def on_board_entered(self) -> None:
         if self.view.is_over:
@@ -467,14 +480,14 @@ class DuelScreen(ChoosingScreen):
     def action_yes(self) -> None:
         """Allow what is asked for, or play again what was taken back."""
         if self.connection.request:
-            self._ask(play.AnswerUndo(yes=True, to=self.view.undo_to))
+            self._ask(self.view.answer(yes=True))
         elif self.match:
             self._ask(play.Redo())
 
     def action_no(self) -> None:
         """Refuse what is asked for, or begin a new game."""
         if self.connection.request:
-            self._ask(play.AnswerUndo(yes=False, to=self.view.undo_to))
+            self._ask(self.view.answer(yes=False))
         elif self.match:
             self.action_new()
 
@@ -501,6 +514,13 @@ class DuelScreen(ChoosingScreen):
                 self._ask(play.Resign(side))
 
         self.duel.confirm(f"{self.narrator.name(side)}, resign?", resign)
+
+    def action_offer_stop(self) -> None:
+        """Offer to end the game without a winner; a program of this process answers at once."""
+        if self.view.can_offer_stop:
+            self._ask(play.OfferStop())
+            if self.match and self.match.live.stop_refused is not None:
+                self.notify(PLAYS_ON)
 
     def action_flip(self) -> None:
         super().action_flip()

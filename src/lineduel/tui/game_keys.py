@@ -66,6 +66,7 @@ HELP = f"""\
 
 [b]The game[/b]
   [$key]r[/]      resign
+  [$key]o[/]      offer to stop, so that nobody wins
   [$key]s[/]      save to a file of your own
          (every move is saved anyway)
   [$key]n[/]      a new game
@@ -85,6 +86,7 @@ LIVE_HELP = f"""\
   [$key]u[/]      ask to take your last move back; the other
          player allows ([$key]y[/]) or refuses ([$key]n[/]) it
   [$key]r[/]      resign
+  [$key]o[/]      offer to stop, so that nobody wins
   [$key]a[/]      play again with the seats swapped, once the
          game is over
   [$key]w c x[/]  if the other player has been away long enough:
@@ -107,6 +109,10 @@ HOME_HELP = """\
   [$key]b[/]      read its rules
   [$key]z[/]      solve puzzles of it
   [$key]mouse[/]  click a game to play it
+
+[b]Learning[/b]
+  [$key]e[/]      your first duel, a lesson of three minutes
+  [$key]t[/]      all lessons
 
 [b]Your games[/b]
   [$key]c[/]      continue the game you left last
@@ -150,6 +156,9 @@ STATISTICS_HELP = """\
 """
 REVIEW_HELP = """\
 [b]Looking at the game[/b]
+  The review opens at the turning point: the last mistake
+  of the side that lost. Pieces and cells that the reason
+  is about are lit.
   [$key]← →[/]    one move back or on ([$key]h l[/])
   [$key]↑ ↓[/]    the mistake before or after ([$key]k j[/])
   [$key]Home[/]   the start; [$key]End[/] the end
@@ -165,6 +174,9 @@ REVIEW_HELP = """\
   win at the top to a loss at the bottom.
 
 [b]From here[/b]
+  [$key]x[/]      step through the line that shows why, then
+         through the better one; [$key]← →[/] step, [$key]x[/] leads back
+  [$key]t[/]      try it yourself: find a better move
   [$key]p[/]      play on from this position
   [$key]m[/]      a rematch with the seats swapped
   [$key]n[/]      a new game
@@ -180,9 +192,25 @@ PUZZLE_HELP = f"""\
   [$key]1 … 9[/]  play the move with that key at once
   [$key]m[/]      type a move
   [$key]a[/]      show the answer, once you have tried
+  [$key]w[/]      which puzzles: all, your own mistakes, the
+         puzzle of the day, or one kind of reason
 
   Your first answer counts for your rating; a puzzle of
   grade 4 counts as an opponent of 1400.
+
+  [$key]b[/]      the rulebook
+  [$key]f[/]      flip the board
+  [$key]Esc[/]    back to the games
+"""
+LESSON_HELP = f"""\
+[b]A lesson[/b]
+  Read, and do what is asked:
+{_AIMING}\
+  [$key]1 … 9[/]  play the move with that key, or choose the
+         answer or the number with it
+  [$key]m[/]      type a move
+  [$key]Enter[/]  go on, once the answer is right
+  [$key]s[/]      skip a task
 
   [$key]b[/]      the rulebook
   [$key]f[/]      flip the board

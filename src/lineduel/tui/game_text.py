@@ -6,10 +6,18 @@ from textual.content import Content
 
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
-from lineduel.narration import YOU, Names, Narrator, result_sentence
-from lineduel.play import GameView, Seats
+from lineduel.narration import (
+    YOU,
+    Names,
+    Narrator,
+    capitalized,
+    headline,
+    how_it_ended,
+    names_for,
+    turn_sentence,
+)
+from lineduel.play import GameView, Seats, Session
 from lineduel.players import HUMAN, player_in_brackets
-from lineduel.quantities import counted
 from lineduel.rules import Side
 from lineduel.tui.track import PLAYER, piece_shape
 
@@ -17,21 +25,12 @@ if TYPE_CHECKING:
     from lineduel.solve import Value
 
 HOW = " Arrows and Enter, or its number."
-_COMPUTER = "the computer"
 
 
 def side_names(seats: Seats, narrator: Narrator) -> Names:
-    """What each side is called in a sentence.
-
-    A single person is `you`, and a single program without a name `the computer`.
-    """
-    people = [name == HUMAN for name in seats]
-    if sum(people) != 1:
-        return {side: narrator.name(side) for side in Side}
-    return {
-        side: YOU if person else narrator.given_name(side) or _COMPUTER
-        for side, person in zip(Side, people, strict=True)
-    }
+    """What each side is called in a sentence; a single person is `you`."""
+    people = frozenset(side for side, seat in zip(Side, seats, strict=True) if seat == HUMAN)
+    return names_for(narrator, people, people)
 
 
 def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Content:
@@ -42,7 +41,7 @@ def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Cont
         name = names[side]
         if seat != HUMAN:
             name = f"{name} {player_in_brackets(seat)}"
-        name = name if shown else _capital(name)
+        name = name if shown else capitalized(name)
         shown.append((f"{piece_shape(side, flipped)} {name}", PLAYER[side]))
     return Content.assemble((f" {game} ", "bold reverse"), "  ", shown[0], " against ", shown[1])
 
@@ -50,18 +49,23 @@ def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Cont
 def about_player(match: Match, side: Side, text: str) -> Content:
     """A sentence about a player."""
     name = side_names(match.session.seats, match.narrator)[side]
-    return Content.assemble((_capital(name), f"bold {PLAYER[side]}"), text)
+    return Content.assemble((capitalized(name), f"bold {PLAYER[side]}"), text)
 
 
 def whose_turn(match: Match) -> Content:
     """Whose turn it is, and how to move."""
     session, side = match.session, match.session.position.side
-    moved = session.turns[-1].events if session.turns else ()
+    names, last = side_names(session.seats, match.narrator), session.last_turn
+    moved = last.events if last else ()
     again = " again" if any(isinstance(event, MovesAgain) for event in moved) else ""
-    if side_names(session.seats, match.narrator)[side] == YOU:
-        parts = [Content.styled(f"Your move{again}.", f"bold {PLAYER[side]}")]
+    parts = []
+    if last and not again and names[last.before.side] != YOU:
+        told = turn_sentence(last, names, match.narrator.label)
+        parts.append(Content.styled(f"{told} ", PLAYER[last.before.side]))
+    if names[side] == YOU:
+        parts.append(Content.styled(f"Your move{again}.", f"bold {PLAYER[side]}"))
     else:
-        parts = [about_player(match, side, f" to move{again}.")]
+        parts.append(about_player(match, side, f" to move{again}."))
     if session.stuck:
         parts.append(Content(" Neither side can move any more, so play would never end."))
     if repetition := match.repetition:
@@ -91,18 +95,25 @@ def battle_call(match: Match, prompt: str) -> Content:
 def result(match: Match) -> Content:
     """Who has won, and how."""
     session, narrator = match.session, match.narrator
-    winner, sentence = session.winner or Side.ONE, result_sentence(session, narrator)
-    names = side_names(session.seats, narrator)
-    turns = counted(len(session.turns), "turn")
-    won = (
-        [f"You {'won' if names[winner] == YOU else 'lost'} in {turns}."]
-        if YOU in names.values()
-        else []
+    sentence = headline(session, side_names(session.seats, narrator))
+    return Content.styled(f"★ {sentence} ★", f"bold {PLAYER[session.winner or Side.ONE]}")
+
+
+def finale(session: Session, names: Names, narrator: Narrator) -> Content:
+    """The end of a game in a frame: who has won, in large letters, and how."""
+    head = " ".join(headline(session, names).rstrip(".").upper())
+    how = how_it_ended(session, names, narrator)
+    wide = max(len(head) + 4, len(how)) + 4
+    lines = (
+        f"╔{'═' * wide}╗",
+        f"║{f'★ {head} ★':^{wide}}║",
+        f"║{how:^{wide}}║",
+        f"╚{'═' * wide}╝",
     )
-    return Content.styled(" ".join(("★", *won, sentence, "★")), f"bold {PLAYER[winner]}")
+    return Content.styled("\n".join(lines), f"bold {PLAYER[session.winner or Side.ONE]}")
 
 
-def lesson(match: Match, start: "Value") -> str:
+def losing_seat(match: Match, start: "Value") -> str:
     """A sentence for a person who lost in a seat that always loses; otherwise empty."""
     session = match.session
     names = side_names(session.seats, match.narrator)
@@ -111,7 +122,3 @@ def lesson(match: Match, start: "Value") -> str:
         return ""
     seat = "first" if session.start.side is you else "second"
     return f"The {seat} player always loses here against best play. Swap seats?"
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"

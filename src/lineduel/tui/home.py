@@ -1,5 +1,6 @@
 """The first screen: the games, the game left last, and the ways to everything else."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from lineduel.quantities import counted
-from lineduel.rulebooks import catalogue, own_rulebooks
+from lineduel.rulebooks import START_HERE, catalogue, own_rulebooks
 from lineduel.tui.game_keys import HOME_HELP
 from lineduel.tui.screens import FullScreen, KeyBar, digit
 
@@ -90,7 +91,7 @@ class Card(Widget):
         """A rulebook, or the id of one that has not been read yet."""
         self._key = number if number <= _LAST_KEY else " "
         self._title, self._goal = title, goal
-        self._own = "  your rulebook" if own else ""
+        self._note = "  your rulebook" if own else "  start here" if game == START_HERE else ""
         self.demo: Demo | None = None
         """The demo, which starts once the screen has been drawn."""
 
@@ -99,7 +100,7 @@ class Card(Widget):
         key = (f"{mark}{self._key} ", "bold $key")
         return Content("\n").join(
             (
-                Content.assemble(key, (self._title, "bold"), (self._own, "$muted")),
+                Content.assemble(key, (self._title, "bold"), (self._note, "$muted")),
                 Content.styled(f"   {self._goal}", "$muted"),
                 Content.assemble("   ", self.demo.small() if self.demo else ""),
             )
@@ -159,8 +160,10 @@ class HomeScreen(FullScreen):
         Binding("down,right,j,l", "move(1)", "choose", key_display="↑ ↓"),
         Binding("enter,space", "play", "play", key_display="Enter"),
         ("c", "go_on", "continue"),
+        ("e", "first_duel", "your first duel"),
         Binding("g", "app.show_history", "your games", key_display="g"),
         Binding("z", "puzzles", "puzzles", key_display="z"),
+        Binding("t", "app.show_lessons", "lessons", key_display="t"),
         Binding("b", "rules", "rules", key_display="b"),
         Binding("d", "app.toggle_theme", "light/dark", key_display="d"),
         ("escape", "ask_to_quit", "quit"),
@@ -191,6 +194,7 @@ class HomeScreen(FullScreen):
         with Horizontal(id="games-row"):
             with Container(id="cards"):
                 yield from self._cards
+                yield Static("", id="next")
             yield self._preview
         yield Static("", id="continue")
         yield Static("", id="recent", markup=False)
@@ -239,6 +243,9 @@ class HomeScreen(FullScreen):
         self._show_preview()
         lines = [game_line(game, self.size.width - 4) for game in history.games[:_LISTED]]
         self.query_one("#recent", Static).update("\n".join(lines))
+        self._show_next(history.games)
+        if not history.games:
+            self._greet()
         if (left := history.latest_unfinished) is None:
             return
         self.query_one(KeyBar).show((_CONTINUE, *self.keys))
@@ -248,6 +255,27 @@ class HomeScreen(FullScreen):
         self.query_one("#continue", Static).update(
             text.stylize(Style.from_meta({"@click": "screen.go_on"}))
         )
+
+    def _show_next(self, games: "Sequence[SavedGame]") -> None:
+        """What else there is to do, beside the games."""
+        from lineduel.tui.history import last_result
+
+        ended = next((game for game in games if game.record.winner is not None), None)
+        first = last_result(ended) if ended else "No game played yet: e begins your first duel."
+        lines = (
+            Content.styled(f" {first}", "$muted"),
+            Content.from_markup(" [bold $key]z[/] a puzzle of the chosen game"),
+            Content.from_markup(" [bold $key]e[/] your first duel   [bold $key]t[/] all lessons"),
+        )
+        self.query_one("#next", Static).update(Content("\n").join(lines))
+
+    def _greet(self) -> None:
+        """Offer the first lesson to somebody who has not played yet."""
+        text = Content.assemble(
+            ("New here? ", "bold"), ("e", "bold $key"), " begins your first duel, in three minutes"
+        )
+        link = Style.from_meta({"@click": "screen.first_duel"})
+        self.query_one("#continue", Static).update(text.stylize(link))
 
     # Choosing a game
 
@@ -297,6 +325,11 @@ class HomeScreen(FullScreen):
 
     def action_rules(self) -> None:
         self.duel.show_rules(self._game)
+
+    def action_first_duel(self) -> None:
+        from lineduel.coach import FIRST_LESSON
+
+        self.duel.teach(FIRST_LESSON)
 
     def action_go_on(self) -> None:
         left = self._history.latest_unfinished if self._history else None

@@ -9,8 +9,8 @@ from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
-from lineduel.engine import Move, Position, Step
-from lineduel.narration import Narrator, digits, move_effect
+from lineduel.engine import Move, Position
+from lineduel.narration import Narrator, digits, move_effect, move_text
 from lineduel.rules import Side
 from lineduel.tui.board import Board
 from lineduel.tui.track import value_sign
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from lineduel.coach import MoveAdvice
 
 
+_AIMED = "bold reverse"
+
+
 class MoveList(Static):
-    """One move per line: its key, its notation, where it leads, and its value if shown."""
+    """One move per line: its key, the move, what it does, and its value if shown."""
 
     def __init__(self, narrator: Narrator, *, effects: bool, id: str) -> None:
         """With effects each line tells what its move does, such as `wins`."""
         super().__init__(id=id)
-        self._game, self._narrator, self._effects = narrator.game, narrator, effects
+        self._game, self._effects = narrator.game, effects
         self._moves: tuple[Move, ...] = ()
 
     def show(
@@ -37,8 +40,11 @@ class MoveList(Static):
     ) -> None:
         self._moves = moves
         keys = {move: digit for digit, move in digits(self._game, position).items()}
+        wide = max((len(move_text(self._game, position, move)) for move in moves), default=0)
         lines = [
-            self._line(position, move, str(keys.get(move, " ")), move == aimed, advice.get(move))
+            self._line(
+                position, move, str(keys.get(move, " ")), wide, move == aimed, advice.get(move)
+            )
             for move in moves
         ]
         self.update(Content("\n").join(lines))
@@ -50,28 +56,28 @@ class MoveList(Static):
             self.parent.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True)
 
     def _line(
-        self, position: Position, move: Move, key: str, aimed: bool, advice: "MoveAdvice | None"
+        self,
+        position: Position,
+        move: Move,
+        key: str,
+        wide: int,
+        aimed: bool,
+        advice: "MoveAdvice | None",
     ) -> Content:
+        effect = str(move_effect(self._game, position, move)) if self._effects else ""
         parts: list[tuple[str, str]] = [
             ("› " if aimed else "  ", "bold $key"),
             (f"{key} ", "bold $key"),
-            (f"{move!s:<8}", "bold reverse" if aimed else "bold"),
-            (f" {self._where(position, move)}", ""),
+            (f"{move_text(self._game, position, move):<{wide}}", _AIMED if aimed else "bold"),
+            (f"  {effect}" if effect else "", ""),
         ]
         if advice is not None:
-            parts.append(_worth(advice, position.side))
-        return Content.assemble(*parts)
+            from lineduel.coach import reason_in_short
 
-    def _where(self, position: Position, move: Move) -> str:
-        if not isinstance(move, Step):
-            return ""
-        start, end = self._game.cell_of(position, move.piece), self._game.landing(position, move)
-        if start is None or end is None:
-            return ""
-        label = self._narrator.label
-        way = f"{label(start)} → {label(end)}" if start != end else f"stays on {label(start)}"
-        effect = str(move_effect(self._game, position, move)) if self._effects else ""
-        return f"{way}  {effect}" if effect else way
+            parts.append(_worth(advice, position.side))
+            if words := reason_in_short(self._game, position, advice):
+                parts.append((f"  {words}", "$muted"))
+        return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
         if 0 <= event.y < len(self._moves):

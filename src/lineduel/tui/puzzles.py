@@ -10,8 +10,19 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.coach import NoPuzzleLeft, Puzzle, PuzzleRating, Training, judge
-from lineduel.engine import Game, Move
+from lineduel.coach import (
+    PUZZLE_KINDS,
+    NoPuzzleLeft,
+    Puzzle,
+    PuzzleRating,
+    PuzzleVerdict,
+    ReasonKind,
+    Training,
+    judge,
+    mistake_puzzle,
+    training_of_the_day,
+)
+from lineduel.engine import Game, Move, Position
 from lineduel.errors import LineduelError
 from lineduel.narration import Narrator
 from lineduel.rules import Rulebook
@@ -27,11 +38,27 @@ _KEYS = (
     ("Enter", "play", ""),
     ("m", "type", "screen.type"),
     ("a", "answer", "screen.answer"),
+    ("w", "which", "screen.which"),
     ("f", "flip", "screen.flip"),
     ("b", "rules", "screen.rules"),
     ("Esc", "games", "screen.home"),
     ("q", "quit", "screen.quit"),
 )
+
+
+_MISTAKES, _TODAY = "mistakes", "today"
+_WHICH = {
+    "all": "All puzzles of this game",
+    _MISTAKES: "Your own mistakes in this game",
+    _TODAY: "The puzzle of the day, the same for everyone",
+    ReasonKind.GAIN: "Take, send home, or win",
+    ReasonKind.ESCAPE: "Save a piece, or stop an enemy",
+    ReasonKind.NEW_GUARD: "Guard a cell",
+    ReasonKind.RACE: "Win a race",
+    ReasonKind.ZUGZWANG: "Leave no good move",
+    ReasonKind.ONLY_SAFE: "Find the only safe cell",
+}
+"""Which puzzles can be asked for, and how they are called."""
 
 
 class PuzzleScreen(ChoosingScreen):
@@ -40,10 +67,13 @@ class PuzzleScreen(ChoosingScreen):
     HELP = PUZZLE_HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         ("a", "answer", "show the answer"),
+        ("w", "which", "which puzzles"),
     ]
 
-    def __init__(self, rulebook: Rulebook, rng: Random) -> None:
+    def __init__(self, rulebook: Rulebook, rng: Random, which: str | Position = "") -> None:
+        """All puzzles of a game, those of `which` (see `_WHICH`), or that of a position."""
         self._game = Game(rulebook)
+        self._which = which
         super().__init__(Narrator(self._game), "Solving the game …", effects=False)
         self._rng = rng
         self._verdict = Static("", id="verdict", markup=False)
@@ -56,7 +86,8 @@ class PuzzleScreen(ChoosingScreen):
         self._rating: PuzzleRating | None = None
 
     def compose(self) -> ComposeResult:
-        title = Content.assemble((f" {self._rulebook.title} ", "bold reverse"), "  puzzles")
+        what = _WHICH.get(self._which, "puzzles") if isinstance(self._which, str) else "try it"
+        title = Content.assemble((f" {self._rulebook.title} ", "bold reverse"), f"  {what}")
         yield from self.compose_board(title)
         yield self._typed
         yield from self.compose_below("The verdict", self._verdict)
@@ -67,8 +98,21 @@ class PuzzleScreen(ChoosingScreen):
         self.thinker.ask(self._prepare, lambda _: self._next(), self._complain)
 
     def _prepare(self) -> None:
-        self._training = Training(self._game, cache=Cache())
-        self._puzzles = self._training.puzzles(self._rng, date.today())
+        training, today, which = Training(self._game, cache=Cache()), date.today(), self._which
+        self._training = training
+        if isinstance(which, Position):
+            self._puzzles = filter(None, (mistake_puzzle(training.solution, which),))
+        elif which == _MISTAKES:
+            from lineduel.history import own_mistakes, read_history
+            from lineduel.match import Saves
+
+            mistaken = own_mistakes(read_history(Saves()), training.solution)
+            self._puzzles = training.own_mistakes(mistaken, today)
+        elif which == _TODAY:
+            self._puzzles = iter((training_of_the_day(today, Cache())[1],))
+        else:
+            kind = ReasonKind(which) if which in list(PUZZLE_KINDS) else None
+            self._puzzles = training.puzzles(self._rng, today, kind)
 
     def _complain(self, error: LineduelError) -> None:
         self.say(Content.styled(str(error), "$loss"))
@@ -81,13 +125,15 @@ class PuzzleScreen(ChoosingScreen):
     def _find_next(self) -> Puzzle | NoPuzzleLeft | None:
         """The next puzzle, or why there is not even a first one."""
         puzzle = next(self._puzzles, None)
-        if puzzle or self._asked or self._training is None:
+        if puzzle or self._asked or self._which or self._training is None:
             return puzzle
         return self._training.none_left(date.today())
 
     def _show(self, puzzle: Puzzle | NoPuzzleLeft | None) -> None:
         if not isinstance(puzzle, Puzzle):
             last = "That was the last one. Those you missed will come back."
+            if self._which and not self._asked:
+                last = "There is none today. w: other puzzles"
             self.say(Content(last if puzzle is None else str(puzzle)))
             return
         self._puzzle, self._is_open, self._tries = puzzle, True, 0
@@ -96,7 +142,7 @@ class PuzzleScreen(ChoosingScreen):
         self.say(
             Content.assemble(
                 (self.narrator.name(side), f"bold {PLAYER[side]}"),
-                f" to move: find the only good move. Grade {puzzle.grade} of 8.",
+                f" to move: {puzzle.question}. Grade {puzzle.grade} of 8.",
             )
         )
         self._verdict.update("")
@@ -117,14 +163,15 @@ class PuzzleScreen(ChoosingScreen):
         training, puzzle = self._training, self._puzzle
         if not self._is_open or puzzle is None or training is None:
             return
-        verdict = judge(training.solution, puzzle, move)
+        verdict = judge(training.solution, puzzle.position, move)
         if self._tries == 0:
             self._note(puzzle, verdict.right)
         self._tries += 1
         if verdict.right:
-            self._finish(puzzle, move, ("✓ Right. ", "bold $win"), str(verdict))
+            told = self._told(puzzle, str(verdict), verdict)
+            self._finish(puzzle, move, ("✓ Right. ", "bold $win"), told)
         else:
-            self._verdict.update(str(verdict))
+            self._verdict.update(self._told(puzzle, str(verdict), verdict))
             again = ("Try again, or ", ("a", "bold $key"), " shows the answer. ")
             self.say(Content.assemble(("✗ No. ", "bold $loss"), *again, self._score()))
 
@@ -132,8 +179,34 @@ class PuzzleScreen(ChoosingScreen):
         """Show the solution after at least one try."""
         training, puzzle = self._training, self._puzzle
         if self._is_open and self._tries and puzzle is not None and training is not None:
-            verdict = judge(training.solution, puzzle, puzzle.answer).as_answer()
-            self._finish(puzzle, puzzle.answer, ("The answer. ", "bold $muted"), verdict)
+            verdict = judge(training.solution, puzzle.position, puzzle.answer)
+            told = self._told(puzzle, verdict.as_answer(), verdict)
+            self._finish(puzzle, puzzle.answer, ("The answer. ", "bold $muted"), told)
+
+    def action_home(self) -> None:
+        """Back to the review that this was opened from, or to the games."""
+        self.duel.action_go_back()
+
+    def action_which(self) -> None:
+        """Ask which puzzles to solve."""
+        self.duel.choose("Which puzzles?", _WHICH, self._switch)
+
+    def _switch(self, which: str) -> None:
+        def open_(rulebook: Rulebook) -> None:
+            self.duel.switch_screen(PuzzleScreen(rulebook, self._rng, which))
+
+        if which == _TODAY:
+
+            def find() -> Rulebook:
+                return training_of_the_day(date.today(), Cache())[0].solution.game.rulebook
+
+            self.thinker.ask(find, open_, self._complain)
+        else:
+            open_(self._rulebook)
+
+    def _told(self, puzzle: Puzzle, sentence: str, verdict: PuzzleVerdict) -> str:
+        """A verdict with its reasons."""
+        return "\n".join(filter(None, (sentence, verdict.why(self._game, puzzle.position))))
 
     def _finish(self, puzzle: Puzzle, move: Move, word: tuple[str, str], verdict: str) -> None:
         """Show the move on the board and what it does; Enter opens the next puzzle."""

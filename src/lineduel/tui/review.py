@@ -11,21 +11,32 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from lineduel.coach import (
+    ACCURACY,
     ROWS,
+    SHOWN_LINE,
     Judgement,
     Review,
     account,
     comment,
     draw_curve_text,
     ending,
+    folded,
     review,
     solved_or_estimated,
+    take_aways,
 )
-from lineduel.engine import Position, Step
+from lineduel.engine import Move, Position, Step
 from lineduel.errors import LineduelError
 from lineduel.history import keep_accuracy
 from lineduel.match import Match
-from lineduel.narration import Narrator, result_sentence
+from lineduel.narration import (
+    YOU,
+    MoveWords,
+    Names,
+    Narrator,
+    move_text,
+    result_sentence,
+)
 from lineduel.play import Session
 from lineduel.players import ValueEstimate
 from lineduel.quantities import counted
@@ -34,7 +45,7 @@ from lineduel.rules import Side
 from lineduel.solve import Cache
 from lineduel.tui.board import BoardScreen
 from lineduel.tui.game_keys import REVIEW_HELP
-from lineduel.tui.game_text import lesson, side_names, title_of
+from lineduel.tui.game_text import losing_seat, side_names, title_of
 from lineduel.tui.screens import KeyBar
 from lineduel.tui.track import PLAYER, Lights, Target
 
@@ -42,6 +53,8 @@ _KEYS = (
     ("?", "help", "screen.keys"),
     ("← →", "step", "screen.step(1)"),
     ("↑ ↓", "mistakes", "screen.mistake(1)"),
+    ("x", "the line", "screen.line"),
+    ("t", "try it yourself", "screen.try_it"),
     ("p", "play on from here", "screen.play_on"),
     ("m", "rematch", "screen.rematch"),
     ("n", "new", "screen.new"),
@@ -52,6 +65,8 @@ _KEYS = (
 )
 MARGIN = 6
 """Number of columns beside the curve."""
+_TALL = 20
+"""Where there are so many rows, what accuracy means is said."""
 _ROUND_THE_CURVE = 5
 """Rows above and below the curve: two headings, the axis, marks, and numbers."""
 
@@ -78,6 +93,8 @@ class ReviewScreen(BoardScreen):
         ("end", "step(9999)", "the end"),
         ("up,k", "mistake(-1)", "the mistake before"),
         ("down,j", "mistake(1)", "the next mistake"),
+        ("x", "line", "step through the line that shows why, or back"),
+        ("t", "try_it", "try it yourself"),
         ("p", "play_on", "play on from here"),
         ("m", "rematch", "rematch"),
         ("pageup", "scroll(-1)", "scroll"),
@@ -90,19 +107,28 @@ class ReviewScreen(BoardScreen):
         self._record = record
         self._match = match
         self._narrator = Narrator(self._session.game, self._session.names)
-        self._names = side_names(self._session.seats, self._narrator)
         self._board.can_focus = False
         self._positions = record.positions()
         self._found: Review | None = None
         self._is_estimate = False
         self._at = len(record.moves)
         """Number of moves played on the board."""
+        self._moved = False
+        """Whether the person has gone somewhere, so that the turning point is not shown."""
+        self._line: tuple[Move, ...] = ()
+        """The line that is stepped through, from the position after `_at` moves."""
+        self._step = 0
+        """Number of moves of the line on the board."""
         self._here = Region(0, 0, 1, 1)
         """The line of the comment on the current move."""
         self._list = VerticalScroll(id="list", can_focus=False)
-        self._comments = Static("Solving the game …", id="advice", markup=False)
+        self._comments = Static("", id="advice", markup=False)
         self._side = _Side(self._show_account, id="side")
         self._chart = Static("Solving the game …", markup=False)
+
+    @property
+    def names(self) -> Names:
+        return side_names(self._session.seats, self._narrator)
 
     def compose(self) -> ComposeResult:
         title, seats = self._record.rulebook.full_title, self._session.seats
@@ -136,6 +162,9 @@ class ReviewScreen(BoardScreen):
 
     def _judged(self, found: tuple[Review, bool]) -> None:
         self._found, self._is_estimate = found
+        turning = self._found.turning_point
+        if turning is not None and not self._moved:
+            self._at = turning.number - 1
         self._show()
 
     def _complain(self, error: LineduelError) -> None:
@@ -154,8 +183,14 @@ class ReviewScreen(BoardScreen):
         if self.duel.is_leaving:
             return
         position = self._positions[self._at]
-        self._board.show(position, marks=self._marks(position))
-        self.say(self._status())
+        if self._line:
+            for move in self._line[: self._step]:
+                position = self._session.game.play(position, move)
+            self._board.show(position)
+            self.say(self._line_status())
+        else:
+            self._board.show(position, marks=self._marks(position))
+            self.say(self._status())
         self._show_comments()
         self._show_account()
 
@@ -170,7 +205,9 @@ class ReviewScreen(BoardScreen):
         width = max(side.width - MARGIN, 20)
         summary = ["Too large to solve: estimates by search."] if self._is_estimate else []
         for player in Side:
-            summary += account(player, found.accuracy(player), self._names, width)
+            summary += account(player, found.accuracy(player), self.names, width)
+        if not self._is_narrow and side.height > _TALL:
+            summary.append(folded(ACCURACY, width=width))
         turn = self._at + 1 if self._next else None
         room = side.height - _ROUND_THE_CURVE
         if self._is_narrow:
@@ -194,17 +231,17 @@ class ReviewScreen(BoardScreen):
         if found is None:
             return
         width = max(self._list.size.width - 2, 20)  # with a scroll bar beside it
+        game = self._session.game
         if self._is_narrow and current is not None:
-            game = self._session.game
-            lines = comment(current, len(str(current.move)), game, self._names, width)
+            lines = comment(current, 0, game, self.names, width)
             self._comments.update("\n".join(lines))
             return
         judgements = () if self._is_narrow else found.judgements
-        wide = max((len(str(one.move)) for one in judgements), default=0)
+        wide = max((len(move_text(game, one.position, one.move)) for one in judgements), default=0)
         parts: list[Content] = []
         here = line = 0
         for one in judgements:
-            part = Content("\n".join(comment(one, wide, self._session.game, self._names, width)))
+            part = Content("\n".join(comment(one, wide, game, self.names, width)))
             if one is current:
                 here = line
                 part = part.stylize("reverse")
@@ -223,34 +260,51 @@ class ReviewScreen(BoardScreen):
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
 
+    def _line_status(self) -> Content:
+        """Where the person is in the line that shows a reason."""
+        game, position = self._session.game, self._positions[self._at]
+        moves: list[tuple[str, str] | str] = []
+        for at, move in enumerate(self._line, start=1):
+            style = "bold reverse" if at == self._step else "bold $muted"
+            moves += [" ", (move_text(game, position, move), style)]
+            position = game.play(position, move)
+        back = ("   ← → step   ", ("x", "bold $key"), " back")
+        return Content.assemble(("The line:", "$muted"), *moves, *back)
+
     def _status(self) -> Content:
         total = len(self._record.moves)
         if self._at == total:
             winner = self._record.winner
             style = f"bold {PLAYER[winner]}" if winner else "bold"
-            ended = result_sentence(self._session, self._narrator)
+            ended = result_sentence(self._session, self.names, self._narrator)
             return Content.styled(f"★ {ended if winner else 'The game is not finished.'}", style)
         move = self._record.moves[self._at]
         position = self._positions[self._at]
-        name = self._names[position.side]
+        words = MoveWords(self._session.game, position)
+        name = self.names[position.side]
         who = "Both" if position.battle is not None else f"{name[:1].upper()}{name[1:]}"
         parts: list[str | tuple[str, str]] = [
             (f"Turn {self._at + 1} of {total}: ", "$muted"),
-            (f"{who} played {move}", "bold"),
+            (f"{who} played {words(move)}", "bold"),
         ]
         judgement = self._next
         if judgement and judgement.mark:
             colour = {"!": "$win", "?!": "$endless"}.get(judgement.mark, "$loss")
             parts.append((f" {judgement.mark}", f"bold {colour}"))
         if judgement and judgement.mistake and judgement.better is not None:
-            parts.append((f"   better: {judgement.better}", "bold $win"))
+            parts.append((f"   better: {words(judgement.better)}", "bold $win"))
+        if self._found is not None and judgement is self._found.turning_point and judgement:
+            parts.append(("   the turning point", "$endless"))
         return Content.assemble(*parts)
 
     def _summary(self, found: Review) -> list[str]:
-        lines = [ending(found, self._names)]
+        lines = [ending(found, self.names)]
         # A sentence for the loser about the seat, if it always loses.
-        if self._match and (seat := lesson(self._match, found.start)):
+        if self._match and (seat := losing_seat(self._match, found.start)):
             lines.append(f"{seat} m swaps them.")
+        for side in Side:
+            if self.names[side] == YOU and (learned := take_aways(found, side)):
+                lines += ["To take away:", *(f"- {one}" for one in learned)]
         if found.mistakes:
             lines.append(f"{counted(len(found.mistakes), 'mistake')}: ↑ goes to the last one.")
         else:
@@ -258,7 +312,7 @@ class ReviewScreen(BoardScreen):
         return lines
 
     def _marks(self, position: Position) -> Lights:
-        """The highlights of the move that was played and, if it was a mistake, of a better one."""
+        """The highlights of the move that was played, of a better one, and of the first reason."""
         if self._at >= len(self._record.moves):
             return Lights()
         judgement = self._next
@@ -274,20 +328,55 @@ class ReviewScreen(BoardScreen):
                 piece, cell = move.piece, self._session.game.landing(position, move)
                 if cell is not None:
                     targets[cell] = target
-        return Lights(selected=piece, targets=targets)
+        reason = next(iter(judgement.reasons), None) if judgement else None
+        return Lights(
+            selected=piece,
+            targets=targets,
+            about=frozenset((*reason.pieces, *reason.cells) if reason else ()),
+        )
 
     # The keys
 
     def action_step(self, way: int) -> None:
-        self._at = min(max(self._at + way, 0), len(self._record.moves))
+        self._moved = True
+        if self._line:
+            self._step = min(max(self._step + way, 0), len(self._line))
+        else:
+            self._at = min(max(self._at + way, 0), len(self._record.moves))
         self._show()
+
+    def action_line(self) -> None:
+        """Step through the line that shows the reason, then through the better one, then back."""
+        judgement = self._next
+        lines = [one.line for one in judgement.reasons if one.turn] if judgement else []
+        lines += [judgement.line[:SHOWN_LINE]] if judgement and judgement.line else []
+        shown = list(dict.fromkeys(lines))
+        if not shown:
+            self.notify("There is no line to show here. ↑ ↓ go to the mistakes.")
+            return
+        at = shown.index(self._line) + 1 if self._line in shown else 0
+        self._line, self._step = shown[at] if at < len(shown) else (), 1
+        self._show()
+
+    def action_try_it(self) -> None:
+        """Find a better move for the mistake that is shown."""
+        from lineduel.tui.puzzles import PuzzleScreen
+
+        judgement = self._next
+        if judgement is None or judgement.mistake is None or judgement.draws:
+            self.notify("Go to a mistake first: ↑ ↓.")
+            return
+        rulebook = self._record.rulebook
+        self.duel.push_screen(PuzzleScreen(rulebook, self.duel.rng, judgement.position))
 
     def action_mistake(self, way: int) -> None:
         """Go to the previous or the next mistake."""
         mistakes = [one.number - 1 for one in self._found.mistakes] if self._found else []
         there = [at for at in mistakes if (at - self._at) * way > 0]
+        self._moved = True
         if there:
             self._at = min(there) if way > 0 else max(there)
+            self._line = ()
             self._show()
         elif self._found is not None:
             self.notify("No more mistakes that way." if mistakes else "Nobody made a mistake.")

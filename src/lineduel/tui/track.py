@@ -17,7 +17,7 @@ from lineduel.engine import (
     SentHome,
     Won,
 )
-from lineduel.narration import Narrator
+from lineduel.narration import Names, Narrator, capitalized, verb
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
@@ -119,6 +119,29 @@ class Lights(NamedTuple):
     targets: Mapping[int, Target] = MappingProxyType({})
     others: frozenset[int] = frozenset()
     """Cells that only pieces other than the selected one can reach."""
+    about: frozenset[str | int] = frozenset()
+    """The pieces and cells that a reason is about."""
+    trail: "Trail | None" = None
+    """The move that was made last."""
+
+
+class Trail(NamedTuple):
+    """The way of the piece that moved last."""
+
+    side: Side
+    start: int
+    end: int
+
+    @classmethod
+    def of(cls, events: tuple[Event, ...]) -> "Trail | None":
+        """The way of the piece that moved, if one did."""
+        moved = next((event for event in events if isinstance(event, Moved)), None)
+        return None if moved is None else cls(moved.side, moved.start, moved.end)
+
+    def passes(self, cell: int) -> bool:
+        """Whether the piece left that cell, or passed it."""
+        low, high = sorted((self.start, self.end))
+        return low <= cell <= high and cell != self.end
 
 
 NO_LIGHTS = Lights()
@@ -198,7 +221,7 @@ class Artist:
     """Draws one game's track, at any width."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game
+        self.game = game
         self._narrator = Narrator(game)
         self._goals = {side: game.rules.team(side).goal for side in Side}
         self._short = _short_names(game)
@@ -216,7 +239,7 @@ class Artist:
         One row is at least `roomy` lines deep, so that this seldom changes. Several rows have
         room for full names if they are no higher than `height` together.
         """
-        track = self._game.rules.track.cells
+        track = self.game.rules.track.cells
         cells = tuple(reversed(track)) if flipped else tuple(track)
         standing = [cell for cell in picture.places.values() if cell is not None]
         depth = max(self._depth, _deepest(standing))
@@ -240,14 +263,14 @@ class Artist:
                 lines.append(_merged(Content.assemble(left, line, right)))
         return lines
 
-    def legend(self, flipped: bool = False) -> Content:
+    def legend(self, names: Names, flipped: bool = False) -> Content:
         """The legend: which pieces belong to whom, and where each player wins."""
         parts: list[Content | str | tuple[str, str]] = []
         for side in Side:
             where = _in_words(sorted(self._goals[side]), self._narrator)
             parts += [
-                (f"{piece_shape(side, flipped)} {self._narrator.name(side)}", PLAYER[side]),
-                (f" wins on {where} ", "$muted"),
+                (f"{piece_shape(side, flipped)} {capitalized(names[side])}", PLAYER[side]),
+                (f" {verb(names[side], 'wins')} on {where} ", "$muted"),
                 (FLAGS[side.other], PLAYER[side.other]),
                 "   ",
             ]
@@ -262,21 +285,31 @@ class Artist:
         ground = f"on {PLAYER[flags[0]]} 15%" if flags else ""
         if sign:
             ground = f"on ${sign}"
+        elif cell in lights.about:
+            ground = "on $endless 35%"
         elif target is not None or cell in lights.others:
             ground = "on $lit"
         if target is not None:
             style = f"{target.style} {'reverse bold' if target.aimed else 'bold'}"
             note = Content.styled(_fitted(target.text, inner), style)
         else:
-            text = SIGNS[sign] * min(3, inner) if sign else "·" * (cell in lights.others)
+            mark = "◦" if cell in lights.about else "·" * (cell in lights.others)
+            text = SIGNS[sign] * min(3, inner) if sign else mark
             note = Content.styled(text, "bold")
         colours = [(FLAGS[side], f"bold {PLAYER[side]}") for side in flags]
         yield _ruled(Content.assemble(*colours), inner)
-        for line in (*self._pieces(picture.standing(cell), layout, lights), note):
+        standing, trail = picture.standing(cell), lights.trail
+        pieces = self._pieces(standing, layout, lights)
+        if not standing and trail is not None and trail.passes(cell):
+            middle = (layout.depth - 1) // 2
+            pieces = *pieces[:middle], _way(trail, cell, layout), *pieces[middle + 1 :]
+        for line in (*pieces, note):
             left = (inner - line.cell_length) // 2
             padded = line.pad(left, inner - line.cell_length - left)
             yield padded.stylize_before(ground) if ground else padded
-        yield _ruled(Content.styled(self._narrator.label(cell), "bold"), inner)
+        is_last = lights.trail is not None and lights.trail.end == cell
+        style = f"bold reverse {PLAYER[lights.trail.side]}" if is_last and lights.trail else "bold"
+        yield _ruled(Content.styled(self._narrator.label(cell), style), inner)
 
     def _pieces(
         self, pieces: tuple[str, ...], layout: Layout, lights: Lights
@@ -289,7 +322,7 @@ class Artist:
                 line
                 for piece, name in zip(pieces, lines, strict=True)
                 for line in _outlined(
-                    name, PLAYER[self._game.owner(piece)], piece == lights.selected
+                    name, PLAYER[self.game.owner(piece)], piece == lights.selected
                 )
             ]
         if len(lines) > depth:
@@ -300,14 +333,26 @@ class Artist:
 
     def _piece(self, piece: str, layout: Layout, lights: Lights) -> Content:
         """A piece as its shape and its name, shortened if it has to be."""
-        side = self._game.owner(piece)
+        side = self.game.owner(piece)
         style = PLAYER[side]
         if piece == lights.selected:
             style += " bold reverse"
+        elif piece in lights.about:
+            style += " bold on $endless 35%"
         elif piece in lights.movable:
             style += " bold underline"
         name = piece if len(piece) < layout.inner else self._short[piece]
         return Content.styled(f"{piece_shape(side, layout.flipped)}{name}", style)
+
+
+def _way(trail: Trail, cell: int, layout: Layout) -> Content:
+    """The part of a trail on a cell: where the piece came from, or that it passed here."""
+    is_right = (trail.end > trail.start) is not layout.flipped
+    dashes = "╌" * min(layout.inner - 2, 3)
+    line = f"{dashes}›" if is_right else f"‹{dashes}"
+    if cell == trail.start:
+        line = f"○{line[1:]}" if is_right else f"{line[:-1]}○"
+    return Content.styled(line, PLAYER[trail.side])
 
 
 def _outlined(name: Content, style: str, is_selected: bool) -> tuple[Content, ...]:

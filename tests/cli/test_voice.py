@@ -1,0 +1,151 @@
+"""One voice: what people read has none of the words that give a translation away, and no ply."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+
+import pytest
+
+from lineduel.cli.command_tree import command_tree
+from lineduel.cli.main import COMMANDS, GROUPS, build_parser
+from lineduel.engine import Game, Position
+from lineduel.lab import DEFINITIONS
+from lineduel.narration import (
+    YOU,
+    MoveLog,
+    Names,
+    Narrator,
+    battle_stakes,
+    headline,
+    how_it_ended,
+    names_for,
+    turn_sentence,
+)
+from lineduel.play import Session
+from lineduel.rulebooks import find_rulebook, shipped_rulebooks
+from lineduel.rules import RULE_KEYS, Side, rule_sentences
+from lineduel.rules.words import FIELD_MEANINGS, WORD_MEANINGS, BoardWords, Words
+from lineduel.tui import game_keys
+from support.program import Program
+
+BANNED = re.compile(
+    r"\b(told|usual|so many|anew|whoever|is none|of before|from 1 on|what it is of|to be had"
+    r"|all the same|as ruled|value-keeping)\b",
+    re.IGNORECASE,
+)
+PLY = re.compile(r"\bpl(y|ies)\b", re.IGNORECASE)
+ARGPARSE = ("invalid choice", "unrecognized arguments", "are required", "expected one argument")
+
+
+def of_the_help() -> Iterator[str]:
+    yield build_parser([]).format_help()
+    for command in command_tree():
+        yield command.summary
+        yield from (one.help for one in (*command.options, *command.arguments))
+
+
+def of_the_tables() -> Iterator[str]:
+    """Every sentence that stands in a table: keys, words, fields, figures, keys of the screen."""
+    yield from (*WORD_MEANINGS.values(), *FIELD_MEANINGS.values())
+    yield from (one.meaning for one in RULE_KEYS.values())
+    yield from (one.meaning for one in DEFINITIONS.values())
+    for words in (Words(), BoardWords()):
+        yield from (str(getattr(words, one.name)) for one in fields(words))
+    yield from (text for text in vars(game_keys).values() if isinstance(text, str))
+    for rulebook in shipped_rulebooks():
+        yield from rule_sentences(rulebook.rules)
+
+
+@pytest.mark.parametrize("sentences", [of_the_help, of_the_tables])
+def test_no_sentence_has_a_banned_word_or_a_ply(sentences: Callable[[], Iterator[str]]) -> None:
+    wrong = [one for one in sentences() if BANNED.search(one) or PLY.search(one)]
+    assert wrong == []
+
+
+def played(address: str) -> tuple[Session, Names, Narrator]:
+    """A game of a person against the computer, to its end."""
+    game = Game(find_rulebook(address))
+    session = Session(game, seats=("human", "level:3"))
+    position: Position = session.position
+    while session.winner is None and session.plies < 200:
+        move = game.moves(position)[-1 if position.battle is None else 1]
+        session.play(move)
+        position = session.position
+    narrator = Narrator(game)
+    return session, names_for(narrator, frozenset({Side.ONE}), frozenset({Side.ONE})), narrator
+
+
+@pytest.mark.parametrize("address", ["cross-over", "ctf-soldiers", "ctf-tokens", "blockade-duel"])
+def test_a_person_is_you_in_every_sentence_about_a_game(address: str) -> None:
+    """Never a number in place of you and the computer: log, status and result."""
+    session, names, narrator = played(address)
+    said = [turn_sentence(turn, names, narrator.label) for turn in session.turns]
+    said += [line.told for line in MoveLog(narrator).entries(session, names)]
+    said += [headline(session, names), how_it_ended(session, names, narrator)]
+    assert YOU in names.values()
+    assert [one for one in said if re.search(r"\bplayer [12]\b", one, re.IGNORECASE)] == []
+    assert any("the computer" in one.lower() for one in said)
+
+
+def test_the_stakes_of_a_battle_are_said_for_both_and_for_a_tie() -> None:
+    game = Game(find_rulebook("flag-chase"))
+    names = {Side.ONE: "you", Side.TWO: "the computer"}
+    assert battle_stakes(game, Position((5,), (5,), Side.TWO, 5), names) == (
+        "If you win, you win the game. If the computer wins, P1 goes home to 1. "
+        "On a tie, P1 goes home to 1."
+    )
+
+
+def test_the_help_has_every_command_in_one_group_and_30_lines(program: Program) -> None:
+    named = [name for rows in GROUPS.values() for row in rows for name in row if name in COMMANDS]
+    assert sorted(named) == sorted(COMMANDS)
+    lines = program("--help").out.splitlines()
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 90
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("play --frist 1", "lineduel play: There is no option '--frist'. Did you mean --first?"),
+        ("play --first 3", "lineduel play: --first takes 1, 2 or random, not '3'."),
+        ("play --seed x", "lineduel play: --seed takes a whole number, not 'x'."),
+        ("play --seed", "lineduel play: --seed needs N after it."),
+        ("review", "lineduel review: Missing: FILE "),
+        ("solve cross-over extra", "lineduel solve: 'extra' is one word too many."),
+        ("solv cross-over", "lineduel: There is no command 'solv'. Did you mean 'solve'?"),
+    ],
+)
+def test_a_wrong_command_line_is_answered_in_plain_words(
+    program: Program, typed: str, said: str
+) -> None:
+    """With the help of the right command, and nothing of argparse's own."""
+    done = program(*typed.split())
+    assert done.status == 2
+    assert done.err.startswith(said)
+    command = said.partition(":")[0]
+    assert done.err.endswith(f"See '{command} --help'.\n")
+    assert not any(one in done.err for one in ARGPARSE)
+
+
+def test_a_file_of_another_kind_is_not_a_rulebook(program: Program) -> None:
+    (program.folder / "users").write_text("root:x:0:0:root:/root:/bin/bash\n")
+    done = program("play", "./users")
+    assert (done.status, done.err.splitlines()[0]) == (2, "lineduel: users is not a rulebook.")
+
+
+def test_no_folder_is_made_unasked(program: Program) -> None:
+    done = program("audit", "flag-chase", "--html", "missing/page.html")
+    assert done.status == 2
+    assert done.err.startswith("lineduel: There is no folder missing.")
+    assert not (program.folder / "missing").exists()
+
+
+def test_several_files_are_validated_at_once(program: Program) -> None:
+    """Each has its verdict, and one that is wrong makes the status 1."""
+    assert program("new", "one.toml", "--from", "cross-over").status == 0
+    (program.folder / "two.toml").write_text("title = 3\n")
+    done = program("validate", "one.toml", "two.toml")
+    assert done.status == 1
+    assert "one.toml: valid, with 1 warning." in done.out
+    assert "two.toml:1: title" in done.out
