@@ -28,6 +28,8 @@ from lineduel.tui.board import Board
 
 HERE = Path(__file__).parent / "captures"
 PATIENCE = 20
+CALM = 5
+"""How often in a row a screen has to look the same before it is at rest."""
 WIDE, NARROW, FILM = (100, 26), (72, 20), (96, 27)
 HOUR = 3600
 GAME = "P1-B+2 P1-C+2 P1-C+2 P1-A+1 P1-A+1 P1-B+2 P1-B+2"
@@ -78,7 +80,7 @@ async def _film() -> str:
                     await _settle(pilot)
                     await _glide(pilot, film)
             film.add(_rows(pilot), 1.5)
-            await _see(pilot, "accuracy")
+            await _see(pilot, "the turning point")
             await _settle(pilot)
             film.add(_rows(pilot), 5)
             app.leave(None)
@@ -105,6 +107,7 @@ async def _aim(pilot: Pilot[int], film: Film, move: str) -> None:
     while str(board.aimed) != move:
         there = isinstance(board.aimed, Step) and board.aimed.piece == piece
         await pilot.press("right" if there else "down")
+        await _settle(pilot)
         film.add(_rows(pilot), 0.35)
 
 
@@ -114,15 +117,17 @@ async def _glide(pilot: Pilot[int], film: Film) -> None:
     while board._timer is not None:
         film.add(_rows(pilot), 0.12)
         board._next_frame()
-        await pilot.pause()
+        await _settle(pilot)
     film.add(_rows(pilot), 0.7)
 
 
 async def _settle(pilot: Pilot[int]) -> None:
-    """Wait until nothing changes any more."""
-    before: list[Strip] = []
-    while before != (before := _rows(pilot)):
-        await pilot.pause(0.05)
+    """Wait until the screen was the same several times in a row, however slow the machine is."""
+    rows, looks = _rows(pilot), 1
+    while looks < CALM:
+        await pilot.pause(0.02)
+        before, rows = rows, _rows(pilot)
+        looks = looks + 1 if rows == before else 1
 
 
 def _rows(pilot: Pilot[int]) -> list[Strip]:
@@ -160,8 +165,8 @@ async def _see(pilot: Pilot[int], text: str) -> None:
 
 
 async def _home(pilot: Pilot[int]) -> None:
+    await _see(pilot, "New here?")
     await _see(pilot, "►")
-    await pilot.press("down", "down", "down", "down")
 
 
 async def _values(pilot: Pilot[int]) -> None:
@@ -181,15 +186,13 @@ async def _battle(pilot: Pilot[int]) -> None:
     for number in "42":
         await _see(pilot, "Hand the keyboard")
         await pilot.press("enter")
-        await _see(pilot, "it is not shown")
+        await _see(pilot, "(hidden while you type)")
         await pilot.press(number)
     await _see(pilot, "go on")
 
 
 async def _review(pilot: Pilot[int]) -> None:
     await pilot.press(*"121211")
-    await _see(pilot, "accuracy")
-    await pilot.press("up")
     await _see(pilot, "better:")
 
 

@@ -25,6 +25,8 @@ TABLE = (
     "player2.goal=0,1,2,3",
 )
 """Too many positions of Cross Over to be solved one by one."""
+BATTLES = ("meet.enemy=battle", "battle.numbers=3", "battle.wins=higher", "battle.loser=captured")
+"""Changes to Cross Over after which it is solved as a graph with battles."""
 COMMANDS = (
     ("audit", "ctf-soldiers"),
     ("audit", "flag-chase", "--set", "battle.wins=undercut"),
@@ -35,6 +37,9 @@ COMMANDS = (
     ("solve", "cross-over", *(f"--set={one}" for one in TABLE), "--certificate", "table"),
     ("check", "table"),
     ("solve", "cross-over", *(f"--set={one}" for one in TABLE), "--set=move.steps=1,2,-1"),
+    ("solve", "cross-over", *(f"--set={one}" for one in BATTLES), "--certificate", "bounds"),
+    ("check", "bounds"),
+    ("solve", "cross-over", *(f"--set={one}" for one in BATTLES), "--set=move.edge=stay"),
 )
 
 MARK = "compiled-for-tests"

@@ -51,7 +51,7 @@ settings.load_profile("repeatable")
 def pytest_xdist_auto_num_workers() -> int:
     """More workers than cores: many tests wait for other processes."""
     cores = os.cpu_count() or 1
-    return cores + (cores + 1) // 2
+    return cores + max(2, cores // 2)
 
 
 @pytest.hookimpl(trylast=True)

@@ -18,6 +18,7 @@ PACKAGES = {
     "lineduel.lab": "audits, repairs and sweeps",
     "lineduel.discover": "the search for new duels",
     "lineduel.envs": "environments for learning programs",
+    "lineduel.agents": "exams, data and adapters for programs that read and write text",
     "lineduel.documents": "what `--json` prints, as types",
     "lineduel.testing": "checks for your own rulebooks, players and engines",
     "lineduel.facts": "what sentences about a game are made from",

@@ -176,7 +176,8 @@ def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
     }
     environments = {"pettingzoo", "gymnasium", "openspiel", "jax", "envs"}
     others = {"full", "web", "postgres", "cluster", "gpu"}
-    assert set(extras) == others | environments
+    texts = {"mcp", "textarena", "inspect"}
+    assert set(extras) == others | environments | texts
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     named = re.findall(r'NotInstalled\("(.+?)", "(.+?)"\)', sources)
     assert named

@@ -14,8 +14,8 @@ SHOWN_IN = {"cli", "tui"}
 """Where a file may have the name of the one whose work it shows."""
 OPENED_BY_FILE = SHOWN_IN
 """Packages that offer nothing: each of their files is a command or a screen, opened by itself."""
-PRINTING = {"__main__.py", "bot.py", "cli", "envs", "tui", "web"}
-"""The edges, and what authors of bots use in programs of their own."""
+PRINTING = {"__main__.py", "agents", "bot.py", "cli", "envs", "tui", "web"}
+"""The edges, and what authors of bots and agents use in programs of their own."""
 
 
 def public_names(tree: ast.Module) -> Iterator[str]:

@@ -1,0 +1,215 @@
+"""What is kept answers the question it was kept for, and no other."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from lineduel.coach import review
+from lineduel.coach.chances import Forecast
+from lineduel.documents.audit_reports import AuditCache, AuditReport, audit_question
+from lineduel.engine import Game, Move, Position
+from lineduel.graph import explore_by_engine
+from lineduel.history import KnownAccuracies, SavedGame, review_unknown
+from lineduel.lab.repair_search import RepairWork, default_repair_file
+from lineduel.narration import Narrator
+from lineduel.players import Level, Lookahead, Perfect, Search
+from lineduel.record import Record
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Claim, Property, Rulebook, Side, assign
+from lineduel.solve import Cache, PlainSolution, solve
+from support.strategies import reachable
+
+FLAG_CHASE = find_rulebook("flag-chase")
+UNEVEN = assign(FLAG_CHASE, ["battle.tie=attacker", "battle.wins=undercut", "move.steps=1,2"])
+"""Both sides have other chances in its battles."""
+TOKENS = find_rulebook("ctf-tokens")
+Question = tuple[Position, Side, int]
+
+
+def solved(rulebook: Rulebook) -> PlainSolution:
+    solution = solve(Game(rulebook))
+    assert isinstance(solution, PlainSolution)
+    return solution
+
+
+def searching(search: Search, question: Question) -> object:
+    search.rng.seed(question[2])
+    return search.chances(*question[:2])
+
+
+def in_words(narrator: Narrator, question: Question) -> object:
+    position, side, _ = question
+    after = [narrator.game.events(position, move) for move in narrator.game.moves(position)]
+    told = [narrator.tell(events) for events in after]
+    return (
+        narrator.turn(position),
+        narrator.prompt(position, side),
+        narrator.board(position),
+        narrator.after(position),
+        told,
+    )
+
+
+ASKED: dict[str, tuple[Callable[[Rulebook], Any], Callable[[Any, Question], object]]] = {
+    "level": (
+        lambda rulebook: Level(4, solved(rulebook)),
+        lambda level, question: level.chances(*question[:2]),
+    ),
+    "perfect": (
+        lambda rulebook: Perfect(solved(rulebook)),
+        lambda perfect, question: perfect.chances(*question[:2]),
+    ),
+    "lookahead": (
+        lambda rulebook: Lookahead(Game(rulebook), 300),
+        lambda ahead, question: ahead.look(question[0], 3 + question[2]),
+    ),
+    "search": (lambda rulebook: Search(Game(rulebook), Random(0), games=20), searching),
+    "forecast": (
+        lambda rulebook: Forecast(solved(rulebook)),
+        lambda forecast, question: forecast.chances(
+            *question[:2], level=1 + question[2] % 2, turns=5 + question[2]
+        ),
+    ),
+    "narrator": (lambda rulebook: Narrator(Game(rulebook), ("Ann", None)), in_words),
+    "solution": (solved, lambda solution, question: solution.outlook(question[0])),
+}
+
+
+@pytest.mark.parametrize(("make", "ask"), ASKED.values(), ids=ASKED)
+def test_whatever_was_asked_before_the_answer_is_that_of_a_fresh_one(
+    make: Callable[[Rulebook], Any], ask: Callable[[Any, Question], object]
+) -> None:
+    """In any order, and beside another that answers about other rules."""
+    chance = Random(3)
+    shared = {rulebook: make(rulebook) for rulebook in (UNEVEN, FLAG_CHASE)}
+    for _ in range(12):
+        rulebook = chance.choice((UNEVEN, FLAG_CHASE))
+        positions = [one for one in reachable(Game(rulebook), 60) if Game(rulebook).moves(one)]
+        place = chance.choice([one for one in positions if one.battle is not None] + positions[:9])
+        side = chance.choice(list(Side)) if place.battle is not None else place.side
+        question = place, side, chance.randrange(3)
+        assert ask(shared[rulebook], question) == ask(make(rulebook), question), question
+        if place.battle is not None:
+            other = place, side.other, question[2]
+            assert ask(shared[rulebook], other) == ask(make(rulebook), other), other
+
+
+# On the disk
+
+
+def test_each_start_and_each_rule_has_a_solution_of_its_own(tmp_path: Path) -> None:
+    """All are there at once, each from its own start and by its own rules."""
+    cache, kept = Cache(tmp_path), []
+    for changes in ([], ["move.steps=1,2"], ["track.length=9"], ["meet.enemy=shared"]):
+        game = Game(assign(TOKENS, changes))
+        for start in reachable(game, 4):
+            if game.moves(start):
+                solution = solve(game, start)
+                cache.store(solution)
+                kept.append(solution)
+    assert len(list(tmp_path.iterdir())) == len(kept)
+    for solution in kept:
+        known = cache.load(solution.game, solution.start)
+        assert known is not None
+        assert (known.start, known.positions) == (solution.start, solution.positions)
+        assert known.value(known.start) == solution.value(solution.start)
+
+
+def test_each_question_has_an_audit_of_its_own(tmp_path: Path) -> None:
+    cache = AuditCache(tmp_path)
+    claimed = replace(TOKENS, claims=(Claim("Quick.", Property.ENDS_QUICKLY),))
+    books = [TOKENS, claimed, replace(TOKENS, id="other"), assign(TOKENS, ["move.steps=1"])]
+    several = [[one] for one in books] + [books[:2]]
+    questions = [audit_question(one, everything) for one in several for everything in (True, False)]
+    for number, question in enumerate(questions):
+        cache.store(question, AuditReport(audits=[], text=[str(number)], page=None))
+    reports = [cache.load(question) for question in questions]
+    assert [one and one.text for one in reports] == [[str(n)] for n in range(len(questions))]
+
+
+def test_each_search_for_repairs_has_a_file_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINEDUEL_CACHE", str(tmp_path))
+    works = [
+        RepairWork(TOKENS),
+        RepairWork(TOKENS, (Property.NO_DRAW,)),
+        RepairWork(TOKENS, most=2),
+        RepairWork(TOKENS, prefer_fair=True),
+        RepairWork(assign(TOKENS, ["move.steps=1"])),
+    ]
+    assert len({default_repair_file(work.header) for work in works}) == len(works)
+
+
+def record(game: Game, start: Position, moves: int) -> Record:
+    position, done = start, list[Move]()
+    while len(done) < moves and game.moves(position):
+        done.append(game.moves(position)[len(done) % len(game.moves(position))])
+        position = game.play(position, done[-1])
+    return Record(rulebook=game.rulebook, start=start, moves=tuple(done))
+
+
+def test_each_game_has_an_accuracy_of_its_own(tmp_path: Path) -> None:
+    """By its rules, its start, its moves and the side; and two programs lose nothing."""
+    games = [Game(FLAG_CHASE), Game(assign(FLAG_CHASE, ["battle.wins=undercut"]))]
+    records = [
+        record(game, start, moves)
+        for game in games
+        for start in reachable(game, 6)[::5]
+        for moves in (2, 3)
+    ]
+    path = tmp_path / "accuracies.json"
+    first, second = KnownAccuracies(path), KnownAccuracies(path)
+    expected = {}
+    for number, one in enumerate(records):
+        judged = review(one, solve(Game(one.rulebook), one.start))
+        assert first.of(one, Side.ONE) is second.of(one, Side.ONE) is None
+        (first if number % 2 else second).note(judged)
+        expected[number] = [judged.accuracy(side) for side in Side]
+    first.save()
+    second.save()
+    known = KnownAccuracies(path)
+    for number, accuracies in expected.items():
+        for side, accuracy in zip(Side, accuracies, strict=True):
+            kept = known.of(records[number], side)
+            assert kept == (accuracy.kept, accuracy.choices)
+
+
+def test_games_from_different_starts_are_reviewed_by_their_own_solutions(tmp_path: Path) -> None:
+    """Each from where it began, though the rules are the same."""
+    game = Game(TOKENS)
+    players = (("Player1", "human"), ("Player2", "level:1"))
+    starts = [one for one in reachable(game, 40) if game.moves(one)][::9]
+    saved = []
+    for start in starts:
+        whole = record(game, start, 99)
+        saved.append(SavedGame(tmp_path, replace(whole, tags=players), None))
+    known = KnownAccuracies(tmp_path / "accuracies.json")
+    review_unknown(saved, known, Cache(tmp_path))
+    for one in saved:
+        accuracy = review(one.record, solve(game, one.record.start)).accuracy(Side.ONE)
+        assert known.of(one.record, Side.ONE) == (accuracy.kept, accuracy.choices)
+
+
+def test_a_kept_solution_takes_the_graph_that_it_is_given(tmp_path: Path) -> None:
+    """So that nobody explores the game again."""
+    game, cache = Game(TOKENS), Cache(tmp_path)
+    graph = explore_by_engine(game, game.start())
+    for _ in range(2):
+        assert solve(game, cache=cache, graph=graph).explored() is graph
+
+
+def test_a_kept_audit_that_was_changed_is_not_used(tmp_path: Path) -> None:
+    """Though it can be read."""
+    cache, question = AuditCache(tmp_path), audit_question([TOKENS], True)
+    cache.store(question, AuditReport(audits=[], text=["proved"], page=None))
+    [kept] = tmp_path.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(whole.replace(b'"proved"', b'"proven"'))
+    assert cache.load(question) is None
+    kept.write_bytes(whole)
+    assert cache.load(question) is not None

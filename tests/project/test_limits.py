@@ -1,0 +1,245 @@
+"""Every stated limit at one less, exactly, and one more."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lineduel.arena import Settings
+from lineduel.arena.settings import MOST_PLAYERS
+from lineduel.engine import Game
+from lineduel.errors import LineduelError, MemoryLimit, TooLarge
+from lineduel.graph import explore_by_engine
+from lineduel.jobs import Pool, ledger
+from lineduel.lab import RepairWork
+from lineduel.narration import digits
+from lineduel.play import MOST_PLIES, Session
+from lineduel.preferences import LONGEST_NAME, Preferences, check_name
+from lineduel.rulebooks import find_rulebook, rulebook_file
+from lineduel.rules import assign, format_rules
+from lineduel.rules.vocabulary import (
+    LARGEST_LABEL,
+    LONGEST_STEP,
+    MAX_CELLS,
+    MAX_NUMBERS,
+    MAX_PIECES,
+    MAX_STEPS,
+    MIN_CELLS,
+    MIN_NUMBERS,
+    Battle,
+    Movement,
+    Track,
+)
+from lineduel.solve import PlainSolution, proof, solve, solver
+from lineduel.solve.table import TableSolution
+from lineduel.storage import read_bytes
+from lineduel.web.request_limits import AddressLimits, Rate
+from lineduel.web.rulebook_shelf import (
+    LARGEST_OWN_RULEBOOK,
+    MOST_OWN_VARIANTS,
+    RulebookText,
+    check_variants,
+    rulebook_of,
+)
+
+TOKENS = find_rulebook("ctf-tokens")
+FLAG_CHASE = Game(find_rulebook("flag-chase"))
+
+
+def is_taken(make: Callable[[], object]) -> bool:
+    """Whether something is accepted rather than refused."""
+    try:
+        make()
+    except LineduelError:
+        return False
+    return True
+
+
+def pieces(number: int) -> object:
+    names = ",".join(f"A{one}:-5" for one in range(number))
+    return assign(TOKENS, [f"player1.pieces={names}", "meet.own=shared"])
+
+
+def tournament(*, games: int = 2, players: int = 2) -> None:
+    game = Game(TOKENS)
+    Settings(
+        game="tokens",
+        title="T",
+        rules=format_rules(game.rules),
+        start=str(game.start()),
+        players=tuple(f"engine:{number}" for number in range(players)),
+        games=games,
+    ).check()
+
+
+def own_rulebook(size: int) -> object:
+    text = rulebook_file("ctf-tokens").read_text(encoding="utf-8")
+    comment = "#" * (size - len(text.encode()) - 1)
+    return rulebook_of(RulebookText("own", f"{text}{comment}\n", ""))
+
+
+AT_MOST: dict[str, tuple[int, Callable[[int], object]]] = {
+    "cells": (MAX_CELLS, lambda n: Track(first=0, last=n - 1)),
+    "a label": (LARGEST_LABEL, lambda n: Track(first=n - 1, last=n)),
+    "a label below 0": (LARGEST_LABEL, lambda n: Track(first=-n, last=1 - n)),
+    "steps": (MAX_STEPS, lambda n: Movement(steps=tuple(range(n)))),
+    "a step": (LONGEST_STEP, lambda n: Movement(steps=(n,))),
+    "a step back": (LONGEST_STEP, lambda n: Movement(steps=(-n,))),
+    "pieces": (MAX_PIECES, pieces),
+    "numbers": (MAX_NUMBERS, lambda n: Battle(numbers=n)),
+    "letters of a piece": (16, lambda n: assign(TOKENS, [f"player1.pieces={'A' * n}:-5"])),
+    "letters of a name": (LONGEST_NAME, lambda n: check_name("A" * n)),
+    "players": (MOST_PLAYERS, lambda n: tournament(players=n)),
+    "bytes of an own rulebook": (LARGEST_OWN_RULEBOOK, own_rulebook),
+    "variants of one": (
+        MOST_OWN_VARIANTS,
+        lambda n: check_variants({"variants": dict.fromkeys(range(n))}),
+    ),
+}
+
+
+@pytest.mark.parametrize(("limit", "make"), AT_MOST.values(), ids=AT_MOST)
+def test_as_many_as_are_allowed_and_no_more(limit: int, make: Callable[[int], object]) -> None:
+    taken = [is_taken(lambda n=n: make(n)) for n in (limit - 1, limit, limit + 1)]  # type: ignore[misc]
+    assert taken == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("limit", "make"),
+    [
+        (MIN_CELLS, AT_MOST["cells"][1]),
+        (MIN_NUMBERS, AT_MOST["numbers"][1]),
+        (1, AT_MOST["steps"][1]),
+        (1, AT_MOST["letters of a name"][1]),
+    ],
+)
+def test_as_few_as_are_allowed_and_no_fewer(limit: int, make: Callable[[int], object]) -> None:
+    assert [is_taken(lambda n=n: make(n)) for n in (limit - 1, limit)] == [False, True]  # type: ignore[misc]
+
+
+def test_the_games_of_a_tournament_fit_into_memory() -> None:
+    """100,000,000 over all pairings; a round has two."""
+    games = (99_999_998, 100_000_000, 100_000_002)
+    assert [is_taken(lambda n=n: tournament(games=n)) for n in games] == [True, True, False]  # type: ignore[misc]
+
+
+def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    for size in (99, 100):
+        path.write_bytes(b"x" * size)
+        assert len(read_bytes(path, 100)) == size
+    path.write_bytes(b"x" * 101)
+    assert not is_taken(lambda: read_bytes(path, 100))
+
+
+def test_a_line_of_results_is_read_up_to_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "LONGEST", 100)
+    for size, fits in ((99, True), (100, True), (101, False)):
+        path = tmp_path / str(size)
+        with ledger.Ledger.begin(path, {"lineduel": "test"}) as file:
+            file.append(b"x" * (size - 1) + b"\n")
+        with ledger.Ledger.go_on(path, "test") as file:
+            assert is_taken(lambda file=file: list(file.contents())) == fits  # type: ignore[misc]
+
+
+def test_positions_are_explored_up_to_a_limit() -> None:
+    size = len(explore_by_engine(FLAG_CHASE, FLAG_CHASE.start()))
+    for most in (size, size + 1):
+        assert len(explore_by_engine(FLAG_CHASE, FLAG_CHASE.start(), most)) == size
+    with pytest.raises(TooLarge):
+        explore_by_engine(FLAG_CHASE, FLAG_CHASE.start(), size - 1)
+
+
+def test_a_line_of_best_play_has_as_many_moves_as_were_asked_for() -> None:
+    solution = solve(Game(find_rulebook("cross-over")))
+    assert [len(solution.line(solution.start, most)) for most in (0, 1, 5, 99)] == [0, 1, 5, 20]
+
+
+def test_two_programs_stop_after_a_number_of_plies() -> None:
+    session = Session(FLAG_CHASE, seats=("level:1", "level:1"))
+    for _ in range(MOST_PLIES):
+        assert not session.undecided
+        session.play(session.moves[1])  # stay at home
+    assert (session.plies, session.undecided) == (MOST_PLIES, True)
+
+
+def test_the_opponents_of_the_latest_games_are_remembered() -> None:
+    kept = Preferences(opponents={f"game {number}": "level:1" for number in range(999)})
+    for number in (999, 1000, 1001):
+        kept = kept.with_opponent(f"game {number}", "level:2")
+    assert len(kept.opponents) == 1000
+    assert next(iter(kept.opponents)) == "game 2"
+    assert list(kept.opponents)[-1] == "game 1001"
+
+
+def test_an_address_may_connect_as_often_as_it_may() -> None:
+    limits = AddressLimits(3, lambda: 0.0)
+    assert [limits.connect("one") for _ in range(5)] == [True, True, True, False, False]
+    limits.disconnect("one")
+    assert [limits.connect("one") for _ in range(2)] == [True, False]
+
+
+def test_a_rate_allows_what_has_come_together_and_no_more() -> None:
+    now, rate = 0.0, Rate(at_once=3, each_second=2)
+    limits = AddressLimits(3, lambda: now)
+
+    def taken(times: int) -> int:
+        return sum(is_taken(lambda: limits.check(rate, "one")) for _ in range(times))
+
+    assert taken(5) == 3
+    for now, fresh in ((0.4, 0), (0.5, 1), (0.9, 0), (1.5, 2), (100.0, 3)):
+        assert taken(5) == fresh, now
+
+
+def test_a_key_is_one_digit() -> None:
+    steps = "1,2,3,4,5,6,9,10"
+    game = Game(assign(TOKENS, ["track.last=20", "player2.pieces=P2:20", f"move.steps={steps}"]))
+    assert set(digits(game, game.start())) <= set(range(1, 10))
+
+
+def test_a_certificate_is_read_up_to_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "LARGEST_FILE", 100)
+    path = tmp_path / "certificate"
+    for size, fits in ((99, True), (100, True), (101, False)):
+        path.write_text("x" * size)
+        assert is_taken(lambda: proof.certificate_text(path)) == fits
+
+
+def test_a_game_is_solved_plainly_up_to_a_limit_and_in_a_table_beyond(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Memory for as many plain positions as are tried is enough to find that out; less is not."""
+    game = Game(TOKENS)
+    size = solve(game).positions
+    for most, kind in ((size - 1, TableSolution), (size, PlainSolution), (size + 1, PlainSolution)):
+        monkeypatch.setattr(solver, "MOST_PLAIN", most)
+        monkeypatch.setattr(solver, "MOST_AT_ONCE", most)
+        assert isinstance(solve(game, memory=most * solver.BYTES_EACH), kind)
+    with pytest.raises(MemoryLimit):
+        solve(game, memory=(size - 1) * solver.BYTES_EACH)
+
+
+def test_a_repair_is_cut_short_only_if_something_was_left_out() -> None:
+    class Nobody(Pool):
+        def __init__(self) -> None: ...
+
+        def run(self, work: Any, items: Any, **_: object) -> Any:
+            sizes.append(len(list(items)))
+            return iter(())
+
+    sizes: list[int] = []
+
+    def cut_short(most: int) -> bool:
+        work = RepairWork(TOKENS, most=1, most_tried=most)
+        for _ in work.steps(Nobody(), lambda lines: None):
+            pass
+        return work.search.cut_short
+
+    assert not cut_short(10_000)
+    count = sizes[0]
+    assert [cut_short(count + more) for more in (-1, 0, 1)] == [True, False, False]
