@@ -17,7 +17,7 @@ SIZE = {"COLUMNS": "80", "LINES": "24"}
 FIRST_SCREENS = {
     "lineduel": ((), "Cross Over"),
     "lineduel play": (("play", "cross-over"), "level 3"),
-    "lineduel play with players": (("play", "cross-over", "--p2", "human"), "P1-C+2"),
+    "lineduel play with players": (("play", "cross-over", "--p2", "human"), "P1-C 2→4"),
 }
 """What is typed, and what stands last on the first screen."""
 
