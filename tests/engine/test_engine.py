@@ -35,6 +35,17 @@ def test_what_is_no_move_is_refused_as_an_illegal_one(name: str, move: Any) -> N
         game.play(game.start(), move)
 
 
+@pytest.mark.parametrize("name", ALL_GAMES)
+@pytest.mark.parametrize("side", Side)
+def test_an_enemys_piece_is_refused_with_whose_it_is_and_whose_turn(name: str, side: Side) -> None:
+    game = Game(find_rulebook(name))
+    for piece in game.rules.team(side.other).pieces:
+        with pytest.raises(IllegalMove) as refused:
+            game.play(game.start(side), Step(piece.name, 1))
+        whose = f"{piece.name} belongs to player {side.other}, and it is player {side}'s turn."
+        assert str(refused.value).startswith(whose)
+
+
 def test_a_piece_that_is_not_there_is_told() -> None:
     game = Game(find_rulebook("cross-over"))
     for ask in (
@@ -72,6 +83,8 @@ def test_a_position_of_another_game_is_refused() -> None:
         game.moves(Position((0,), (10,), Side.ONE))
     with pytest.raises(InvalidPosition, match="off the track"):
         game.moves(Position((0, 1, 99), (10, 9, 8), Side.ONE))
+    with pytest.raises(InvalidPosition, match="no battles in this game"):
+        game.moves(Position((5, 1, 2), (5, 9, 8), Side.ONE, 5))
 
 
 def test_a_parsed_position_becomes_a_position_when_it_is_valid() -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+_LISTENING = "query LIKE 'LISTEN%'"
+
 
 class PostgreSQL:
     """A server in a folder of its own."""
@@ -27,20 +29,25 @@ class PostgreSQL:
     def start(self) -> None:
         self._server.start()
 
+    def listeners(self) -> int:
+        """How many connections there are on which processes listen to each other."""
+        return self._each("pid", _LISTENING)
+
     def cut_listeners(self) -> int:
-        """End all connections on which processes listen to each other; how many there were."""
-        return self._end("query LIKE 'LISTEN%'")
+        """End those connections; how many there were."""
+        return self._each("pg_terminate_backend(pid)", _LISTENING)
 
     def cut_all(self) -> int:
         """End all connections."""
-        return self._end("true")
+        return self._each("pg_terminate_backend(pid)", "true")
 
-    def _end(self, which: str) -> int:
+    def _each(self, what: str, which: str) -> int:
+        """Ask for something about some connections; how many there are."""
         import psycopg
 
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             found = connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                f"SELECT {what} FROM pg_stat_activity "
                 f"WHERE {which} AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
             ).fetchall()
         return len(found)

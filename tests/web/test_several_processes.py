@@ -144,7 +144,8 @@ def test_a_move_is_not_lost_with_the_notice_of_it(tmp_path: Path, postgresql: Po
         one, two, _, _ = a_friends_game(first, second)
         with one, two:
             for _ in range(3):
-                assert postgresql.cut_listeners() >= 2
+                wait_until(lambda: postgresql.listeners() >= 2)
+                postgresql.cut_listeners()
                 play(one, two, 1)
 
 

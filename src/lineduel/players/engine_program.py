@@ -1,7 +1,6 @@
 """A player that is another program: the client's side of docs/engine-protocol.md."""
 
 import shlex
-import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -129,7 +128,7 @@ def split(command: str) -> list[str]:
 def identify(process: Process, limits: Limits = DEFAULT_LIMITS) -> str:
     """The name it gives itself."""
     process.send("duel")
-    name, deadline = "", time.monotonic() + limits.start
+    name, deadline = "", process.clock() + limits.start
     while True:
         first, *rest = hear(process, deadline)
         match first, rest:
@@ -145,7 +144,7 @@ def identify(process: Process, limits: Limits = DEFAULT_LIMITS) -> str:
 
 def answer(process: Process, word: str, seconds: float) -> list[str]:
     """What follows that word on the line it begins; before it only `info` may come."""
-    deadline = time.monotonic() + seconds
+    deadline = process.clock() + seconds
     while True:
         first, *rest = words = hear(process, deadline)
         if first == word:
@@ -185,14 +184,14 @@ def best_choice(process: Process, limits: Limits, offer: str, side: str = "") ->
 
 def hear_error(process: Process, seconds: float) -> None:
     """Wait for an error message, which is the expected answer here."""
-    words = hear(process, time.monotonic() + seconds)
+    words = hear(process, process.clock() + seconds)
     if words[0] != "error":
         raise unexpected(words, "error TEXT")
 
 
 def hear(process: Process, deadline: float) -> list[str]:
     """The words of the next line that is not empty."""
-    while not (words := process.receive(deadline - time.monotonic()).split()):
+    while not (words := process.receive(deadline - process.clock()).split()):
         pass
     return words
 

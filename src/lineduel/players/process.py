@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -98,10 +98,17 @@ class Process:
     gone, killed or not, the system closes the pipe and the watcher ends the group.
     """
 
-    def __init__(self, words: Sequence[str], log: EngineLog | None = None) -> None:
+    def __init__(
+        self,
+        words: Sequence[str],
+        log: EngineLog | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         if os.name != "posix":
             raise EngineError("Engines cannot be started on this system: it has no process groups.")
         self._log = log
+        self.clock = clock
+        """By which answers are late."""
         self._watcher, self._lifeline = _watcher()
         try:
             self._process = subprocess.Popen(
@@ -150,11 +157,11 @@ class Process:
 
     def receive(self, seconds: float) -> str:
         """The next line, which has to arrive within this many seconds."""
-        deadline = time.monotonic() + seconds
+        deadline = self.clock() + seconds
         while b"\n" not in self._waiting:
             if len(self._waiting) > _LONGEST_LINE:
                 raise _too_long()
-            left = deadline - time.monotonic()
+            left = deadline - self.clock()
             ready = self._selector.select(left) if left > 0 else ()
             if not ready:
                 # Its output may be held open by a child even though it has ended.
@@ -176,8 +183,8 @@ class Process:
 
     def ended(self, seconds: float) -> bool:
         """Whether it ends by itself within this many seconds."""
-        deadline = time.monotonic() + seconds
-        while self._process.poll() is None and time.monotonic() < deadline:
+        deadline = self.clock() + seconds
+        while self._process.poll() is None and self.clock() < deadline:
             time.sleep(_GLANCE)
         return self._process.poll() is not None
 

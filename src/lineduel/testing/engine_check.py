@@ -1,6 +1,5 @@
 """Check whether an engine follows docs/engine-protocol.md; each check starts a new process."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -144,7 +143,7 @@ def _skips_wrong_positions(run: _Run) -> None:
     """An engine that knows the rules says `error`; one that does not need not look at it."""
     run.process.send("position here")
     run.process.send("isready")
-    deadline = time.monotonic() + run.limits.ready
+    deadline = run.process.clock() + run.limits.ready
     try:
         words = hear(run.process, deadline)
         if words[0] == "error":
