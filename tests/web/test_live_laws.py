@@ -289,7 +289,7 @@ class World:
         """The game as somebody sees it who only has the database."""
         loaded = self.processes[0].disk.load(self.game)
         assert loaded is not None
-        return HostedGame(self.played, *loaded, self.now, lambda entry: None)
+        return HostedGame(self.played, *loaded[:3], self.now, lambda entry: None, loaded.turned)
 
     # What can happen
 

@@ -211,9 +211,11 @@ def test_a_kill_at_any_statement_of_the_upgrade_does_no_harm(tmp_path: Path) -> 
 
 
 def _tables_of(file: Path) -> set[tuple[str, str]]:
+    from lineduel.web.game_tables import NEWEST
+
     with closing(sqlite3.connect(file)) as database:
         found = database.execute("SELECT name, sql FROM sqlite_master").fetchall()
-        assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [(NEWEST,)]
     return {(name, (sql or "").replace("IF NOT EXISTS ", "")) for name, sql in found}
 
 

@@ -1,10 +1,10 @@
 """The JSON of live games: a board, what can be done, what happened, and who sees what of it."""
 
 from collections.abc import Iterable
-from typing import Literal, TypeVar, assert_never, cast
+from typing import Annotated, Literal, TypeVar, assert_never, cast
 
 import msgspec
-from msgspec import UNSET, Raw, UnsetType, field
+from msgspec import UNSET, Meta, Raw, UnsetType, field
 
 from lineduel.documents.document import Document
 from lineduel.documents.game_documents import RulesDocument
@@ -31,6 +31,8 @@ from lineduel.rules import Side
 SideId = Literal["P1", "P2"]
 SIDE_IDS: dict[Side, SideId] = {Side.ONE: "P1", Side.TWO: "P2"}
 SIDES: dict[str, Side] = {"P1": Side.ONE, "P2": Side.TWO}
+MOST_DAYS = 30
+"""The most days that a game can give a player for one turn."""
 
 
 class BoardPiece(Document, frozen=True, kw_only=True):
@@ -291,6 +293,8 @@ class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"
     rematch: RematchState
     stop: StopState
     claim: ClaimState | None
+    deadline: float | None = None
+    """Until when those who are asked have time, in seconds since 1970, if the game has `days`."""
     done: int | UnsetType = UNSET
     """The `id` of your request that this answers."""
 
@@ -314,6 +318,7 @@ class LiveTurn(Document, frozen=True, kw_only=True, tag_field="type", tag="turn"
     result: LiveResult | None
     undo: UndoState
     stop: StopState
+    deadline: float | None = None
     done: int | UnsetType = UNSET
     """The `id` of your request that this answers."""
 
@@ -398,6 +403,8 @@ class NewGame(Document, frozen=True, kw_only=True):
     """Whether to make a link for spectators."""
     position: str | None = None
     """Where to begin, if not at the start."""
+    days: Annotated[int, Meta(ge=1, le=MOST_DAYS)] | None = None
+    """How many days a player has for each turn of a game with a friend; null: both stay here."""
 
 
 class CreatedGame(Document, frozen=True, kw_only=True):

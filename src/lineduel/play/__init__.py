@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         TakeSeatBack as TakeSeatBack,
     )
     from lineduel.play.live_events import (
+        TURNING_KINDS as TURNING_KINDS,
         Aborted as Aborted,
         Forfeited as Forfeited,
         FriendJoined as FriendJoined,

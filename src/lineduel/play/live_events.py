@@ -162,6 +162,8 @@ _STORED: dict[str, type[LiveEvent]] = {
 }
 """What each kind of event is called; it has at most one field besides the side."""
 _KINDS = {event: kind for kind, event in _STORED.items()}
+TURNING_KINDS = ("move", "number", "undo", "seat", "join")
+"""Kinds of events after which somebody else may be asked."""
 _READ: dict[str, Callable[[str], object]] = {"move": parse_move, "plies": int}
 """How a field is read that is not a text."""
 

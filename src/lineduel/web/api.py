@@ -34,7 +34,7 @@ from lineduel.errors import (
     UnknownGame,
     WorkStopped,
 )
-from lineduel.play import Sides
+from lineduel.play import NO_SIDES, Sides
 from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
@@ -131,15 +131,15 @@ async def create_game(
 
 @get("/live/{id:str}", responses=ERRORS)
 async def show_game(state: ServerState, id: str, request: AnyRequest) -> documents.LiveView:
-    """A live game, as the bearer of the token sees it."""
-    hosted, sides = await _admitted(state, id, request)
+    """A live game, as the bearer of the token sees it; a finished one needs no token."""
+    hosted, sides = await _reader(state, id, request)
     return await state.hosted_games.view(hosted, sides, address_of(request.scope))
 
 
 @get("/live/{id:str}/record", media_type="text/plain", responses=ERRORS)
 async def show_record(state: ServerState, id: str, request: AnyRequest) -> str:
     """The record of a live game, for `lineduel replay` and `lineduel review`."""
-    hosted, _ = await _admitted(state, id, request)
+    hosted, _ = await _reader(state, id, request)
     record = hosted.live.session.record()
     await state.hosted_games.settle(hosted)
     return write_record(record)
@@ -162,6 +162,15 @@ async def act(
     hosted, sides = await _admitted(state, id, request)
     address = address_of(request.scope)
     return await state.hosted_games.act(hosted, sides, action, data, address)
+
+
+async def _reader(state: ServerState, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:
+    """The same for somebody who only looks: a finished game is open to all who have its address."""
+    if "authorization" not in request.headers:
+        hosted = await state.hosted_games.find(id)
+        if hosted.live.is_over:
+            return hosted, NO_SIDES
+    return await _admitted(state, id, request)
 
 
 async def _admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from lineduel.errors import InUse, NotInstalled, NotNow, StorageError, shown
-from lineduel.play import LiveEvent, Row, event_of_row, row_of_event
+from lineduel.play import TURNING_KINDS, LiveEvent, Row, event_of_row, row_of_event
 from lineduel.rules import Side
 from lineduel.web.game_tables import games, happenings, number_rows, rulebooks, upgrade_tables
 from lineduel.web.rulebook_shelf import RulebookText
@@ -88,6 +88,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The hash of each seat's token; None for a program, and until somebody has joined."""
     invite_hash: str | None
     spectator_hash: str | None
+    days: int | None = None
+    """How many days a player has for each turn; None where both stay until the end."""
 
 
 @dataclass(slots=True)
@@ -138,6 +140,8 @@ class Loaded(NamedTuple):
     info: GameInfo
     events: list[LiveEvent]
     numbers: dict[Side, int]
+    turned: float | None = None
+    """When those who are asked now were first asked, in seconds since 1970."""
 
 
 class Database:
@@ -217,6 +221,11 @@ class Database:
             if row is None:
                 return None
             happened, numbers = self._happened(connection, id, 0)
+            turned = connection.execute(
+                sa.select(sa.func.max(happenings.c.at)).where(
+                    happenings.c.game == id, happenings.c.kind.in_(TURNING_KINDS)
+                )
+            ).scalar()
         info = GameInfo(
             id=id,
             rulebook=RulebookText(row.rulebook_id, row.toml, row.variant),
@@ -225,8 +234,9 @@ class Database:
             seat_hashes=(row.seat1_hash, row.seat2_hash),
             invite_hash=row.invite_hash,
             spectator_hash=row.spectator_hash,
+            days=row.days,
         )
-        return Loaded(info, happened, numbers)
+        return Loaded(info, happened, numbers, turned or row.created)
 
     def load_after(self, id: str, version: int) -> tuple[list[LiveEvent], dict[Side, int]]:
         """What happened in a game after a version, and the numbers that are secret now."""
@@ -465,6 +475,7 @@ def _add_game(connection: sa.Connection, info: GameInfo, created: float) -> None
             "seat2_hash": info.seat_hashes[1],
             "invite_hash": info.invite_hash,
             "spectator_hash": info.spectator_hash,
+            "days": info.days,
             "created": created,
         },
     )

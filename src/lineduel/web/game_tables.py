@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from lineduel.errors import StorageError
 
-NEWEST = "0001"
+NEWEST = "0002"
 """The version that this program writes."""
 _FOLDER = Path(__file__).parent / "migrations"
 _LOCK = 0x6C696E65
@@ -33,6 +33,7 @@ games = sa.Table(
     sa.Column("invite_hash", sa.Text),
     sa.Column("spectator_hash", sa.Text),
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("days", sa.SmallInteger),
 )
 happenings = sa.Table(
     "happenings",

@@ -10,6 +10,7 @@ from lineduel.documents import ClaimState, LiveView, Presence
 from lineduel.errors import LinkRefused, NotNow, StorageError
 from lineduel.narration import capitalized
 from lineduel.play import (
+    TURNING_KINDS,
     AfterKeeping,
     LiveEvent,
     LiveGame,
@@ -20,6 +21,7 @@ from lineduel.play import (
     row_of_event,
 )
 from lineduel.players import HUMAN
+from lineduel.quantities import counted
 from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web.database import Entry, GameChange, GameInfo, Journal, SecretNumbers
@@ -28,6 +30,7 @@ from lineduel.web.request_limits import VIEWS_OF_GAME, Bucket
 from lineduel.web.rulebook_shelf import PlayedRulebook
 from lineduel.web.tokens import fits, hashed, is_token
 
+DAY = 24 * 60 * 60.0
 NOTHING_SENT = 1 << 60
 """The version of a guest who has not been sent the game yet, so that no turn is sent before it."""
 
@@ -82,6 +85,7 @@ class HostedGame:
         "pending",
         "played",
         "seen",
+        "turned",
         "used",
         "views_left",
     )
@@ -94,6 +98,7 @@ class HostedGame:
         numbers: dict[Side, int],
         now: float,
         submit: Callable[[Entry], None],
+        turned: float | None = None,
     ) -> None:
         """A game as it is stored at this time; `submit` takes what is to be stored from now on."""
         self._submit = submit
@@ -117,10 +122,18 @@ class HostedGame:
         self.elsewhere: dict[str, Elsewhere] | None = None
         """Guests at other processes."""
         self.used = now
-        self.begin(info, events, numbers)
+        self.begin(info, events, numbers, turned)
 
-    def begin(self, info: GameInfo, events: list[LiveEvent], numbers: dict[Side, int]) -> None:
+    def begin(
+        self,
+        info: GameInfo,
+        events: list[LiveEvent],
+        numbers: dict[Side, int],
+        turned: float | None = None,
+    ) -> None:
         """Take the game as it is stored, for the first time or again."""
+        self.turned = time.time() if turned is None else turned
+        """When those who are asked now were first asked."""
         self.info = msgspec.structs.replace(info, rulebook=self.played.text)
         self.journal = Journal()
         self.events: list[LiveEvent] | None = events
@@ -156,7 +169,15 @@ class HostedGame:
     @property
     def views(self) -> LiveViews:
         """What each audience sees of the game."""
-        return LiveViews(self.live, self.played)
+        return LiveViews(self.live, self.played, self.deadline)
+
+    @property
+    def deadline(self) -> float | None:
+        """Until when those who are asked have time, in a game that gives them days."""
+        days, live = self.info.days, self.live
+        if days is None or live.is_over or not live.is_joined:
+            return None
+        return self.turned + days * DAY
 
     def sleep(self) -> None:
         """Keep only what happened."""
@@ -169,6 +190,8 @@ class HostedGame:
     def note(self, events: list[LiveEvent]) -> None:
         """Remember what happened, to rebuild the game from it."""
         self.seen.clear()
+        if any(row_of_event(one).kind in TURNING_KINDS for one in events):
+            self.turned = time.time()
         if self.events is not None:
             self.events += events
 
@@ -262,8 +285,13 @@ class HostedGame:
     def seconds_to_claim(self, sides: Sides, patience: float | None, now: float) -> float | None:
         """How long a player has to wait to claim the game; None if nobody is away.
 
-        Without patience nobody can tell who is away.
+        Without patience nobody can tell who is away. In a game that gives days for each turn,
+        somebody is away only after these days, connected or not.
         """
+        if self.deadline is not None and len(sides) == 1:
+            asked = self.live.view(sides).asked
+            is_theirs = min(sides).other in asked and not sides & set(asked)
+            return max(0.0, self.deadline - time.time()) if is_theirs else None
         if patience is None or len(sides) != 1 or self.live.is_over:
             return None
         other = min(sides).other
@@ -279,10 +307,14 @@ class HostedGame:
         name = capitalized(self.views.names(sides)[min(sides).other])
         if not self.live.is_joined:
             return ClaimState(seconds_left=0, can=["abort"], sentence=f"{name} has not joined yet.")
+        days = self.info.days
+        if days is not None and left:
+            return None  # they have time
+        away = "is away" if days is None else f"has not moved for {counted(days, 'day')}"
         return ClaimState(
             seconds_left=-int(-left // 1),
             can=["win", "computer", "abort"],
-            sentence=f"{name} is away.",
+            sentence=f"{name} {away}.",
         )
 
     def view(self, sides: Sides, patience: float | None, now: float) -> LiveView:

@@ -177,6 +177,7 @@ class HostedGames:
             seat_hashes=_both(lambda side: hashed(token) if side in own else None),
             invite_hash=invite and hashed(invite),
             spectator_hash=spectator and hashed(spectator),
+            days=new.days if new.opponent == FRIEND else None,
         )
         hosted = self._host(played, info, [], {})
         hosted.address = address
@@ -225,8 +226,10 @@ class HostedGames:
         info: GameInfo,
         happened: list[LiveEvent],
         numbers: dict[Side, int],
+        turned: float | None = None,
     ) -> HostedGame:
-        return HostedGame(played, info, happened, numbers, self._clock(), self._database.submit)
+        submit = self._database.submit
+        return HostedGame(played, info, happened, numbers, self._clock(), submit, turned)
 
     def hosted(self, id: str) -> HostedGame | None:
         """The game of that id, if it is in memory."""
@@ -437,7 +440,7 @@ class HostedGames:
         known = hosted.seen.get(sides)
         if known is None:
             known = hosted.view(sides, self._patience_now, self._clock())
-            if known.claim is None:  # a claim changes as time passes
+            if known.claim is None and known.deadline is None:  # a claim changes as time passes
                 hosted.seen[sides] = known
         return known
 

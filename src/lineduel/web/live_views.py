@@ -36,8 +36,10 @@ from lineduel.web.rulebook_shelf import PlayedRulebook
 class LiveViews:
     """Shows a live game, in the words of its rulebook."""
 
-    def __init__(self, live: LiveGame, played: PlayedRulebook) -> None:
-        self._live, self._played = live, played
+    def __init__(
+        self, live: LiveGame, played: PlayedRulebook, deadline: float | None = None
+    ) -> None:
+        self._live, self._played, self._deadline = live, played, deadline
 
     def names(self, sides: Sides) -> Names:
         """What each side is called for somebody who plays these sides, within a sentence."""
@@ -115,6 +117,7 @@ class LiveViews:
             result=result,
             undo=self._undo(view, names),
             stop=self._stop(view, names),
+            deadline=self._deadline,
         )
 
     def _status(self, view: GameView, names: Names) -> str:

@@ -1,14 +1,18 @@
 """The page: files of this package, read once and served from memory."""
 
+import asyncio
 import gzip
 import mimetypes
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from litestar import Response, get
 
+from lineduel.errors import NoSuchGame, StorageError
 from lineduel.web.api import AnyRequest, ServerState
+from lineduel.web.game_picture import GameCard, game_card, game_picture
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -36,6 +40,10 @@ _KINDS = {
     ".css": "text/css",
     ".webmanifest": "application/manifest+json",
 }
+
+
+_PREVIEW, _PREVIEW_END = "<!-- preview -->", "<!-- end of preview -->"
+"""Around the lines of the page that say what other programs show of a link."""
 
 
 class _File(NamedTuple):
@@ -72,6 +80,24 @@ class PageFiles:
         file = self._files[INDEX]
         return Response(file.plain, status_code=404, media_type=file.kind)
 
+    def preview(self, card: GameCard, address: str, picture: str) -> Response[bytes]:
+        """The page of a game, with what other programs show of a link to it."""
+        said = {
+            "og:title": f"{card.headline.rstrip('.')} · {card.title}",
+            "og:description": card.how,
+            "og:url": address,
+            "og:image": picture,
+            "twitter:card": "summary_large_image",
+        }
+        lines = "\n".join(
+            f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()
+        )
+        before, _, rest = self._files[INDEX].plain.decode().partition(_PREVIEW)
+        _, _, after = rest.partition(_PREVIEW_END)
+        body = f"{before}{lines}{after}".encode()
+        headers = {"Cache-Control": "no-cache"}
+        return Response(body, headers=headers, media_type=self._files[INDEX].kind)
+
     def response(self, name: str, request: AnyRequest) -> Response[bytes]:
         """A file; nothing if the browser has it already."""
         file = self._files.get(name)
@@ -89,12 +115,10 @@ class PageFiles:
 @get(
     [
         "/",
-        "/game/{id:str}",
         "/games",
         "/study",
         "/study/{game:str}",
         "/review",
-        "/review/{id:str}",
         "/design",
         "/puzzles",
         "/puzzles/{game:str}",
@@ -111,6 +135,27 @@ async def show_page(state: ServerState, request: AnyRequest) -> Response[bytes]:
     if request.url.path == "/":
         page.set_header("Link", FIRST_QUESTIONS)
     return page
+
+
+@get(["/game/{id:str}", "/review/{id:str}"], include_in_schema=False)
+async def show_game_page(state: ServerState, id: str, request: AnyRequest) -> Response[bytes]:
+    """The page of a game; its link has a preview of its own."""
+    try:
+        hosted = await state.hosted_games.find(id)
+    except (NoSuchGame, StorageError):  # the script says it
+        return state.files.response(INDEX, request)
+    picture = f"{request.base_url}game/{id}/picture.png"
+    return state.files.preview(game_card(hosted.live), str(request.url), picture)
+
+
+@get("/game/{id:str}/picture.png", include_in_schema=False)
+async def show_picture(state: ServerState, id: str) -> Response[bytes]:
+    """How a game ended, as a picture; of a game that goes on, only how it begins."""
+    hosted = await state.hosted_games.find(id)
+    is_over, card = hosted.live.is_over, game_card(hosted.live)
+    drawn = await asyncio.to_thread(game_picture, hosted.played.game, card)
+    headers = {"Cache-Control": "max-age=86400" if is_over else "no-cache"}
+    return Response(drawn, headers=headers, media_type="image/png")
 
 
 @get(f"{FILES_PATH}{{name:path}}", include_in_schema=False)

@@ -52,7 +52,9 @@ from lineduel.web.pages import (
     SECURITY_HEADERS,
     PageFiles,
     show_file,
+    show_game_page,
     show_page,
+    show_picture,
 )
 from lineduel.web.request_limits import (
     EVERYWHERE,
@@ -138,7 +140,16 @@ def openapi_document() -> dict[str, Any]:
 
 def _route_handlers() -> list[Any]:
     api = Router(API_PATH, route_handlers=API_HANDLERS, dependencies=QUESTIONS)
-    return [api, show_page, show_file, show_audit, show_health, show_metrics]
+    return [
+        api,
+        show_page,
+        show_game_page,
+        show_picture,
+        show_file,
+        show_audit,
+        show_health,
+        show_metrics,
+    ]
 
 
 def _openapi_config() -> OpenAPIConfig:

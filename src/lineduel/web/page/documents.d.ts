@@ -580,6 +580,7 @@ export interface LiveTurn {
   result: LiveResult | null;
   undo: UndoState;
   stop: StopState;
+  deadline?: number | null;
   /** The `id` of your request that this answers. */
   done?: number;
 }
@@ -618,6 +619,8 @@ export interface LiveView {
   rematch: RematchState;
   stop: StopState;
   claim: ClaimState | null;
+  /** Until when those who are asked have time, in seconds since 1970, if the game has `days`. */
+  deadline?: number | null;
   /** The `id` of your request that this answers. */
   done?: number;
 }
@@ -721,6 +724,8 @@ export interface NewGame {
   watch?: boolean;
   /** Where to begin, if not at the start. */
   position?: string | null;
+  /** How many days a player has for each turn of a game with a friend; null: both stay here. */
+  days?: number | null;
 }
 
 /** How often best play chooses a number in a battle, and what it is worth. */

@@ -1,0 +1,108 @@
+"""Games that are shared by link, and games that take days."""
+
+import time
+import urllib.request
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from lineduel.play import ClaimGame
+from lineduel.record import read_record
+from lineduel.rules import Side
+from lineduel.web.database import GameInfo
+from lineduel.web.hosted_game import DAY, HostedGame
+from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
+from support.web_server import Server
+
+NEW = {"game": "ctf-tokens", "opponent": "here", "name": "Zoë <b>"}
+
+
+def _page(server: Server, path: str) -> tuple[str, bytes]:
+    with urllib.request.urlopen(f"{server.address}{path}", timeout=60) as answer:
+        return answer.headers.get_content_type(), answer.read()
+
+
+def test_a_finished_game_is_open_to_all_who_have_its_address(server: Server) -> None:
+    """Nobody else sees more of a game that goes on than how it begins."""
+    made = server.create(**NEW)
+    game, token = made["id"], made["seats"]["P1"]
+    for path in ("", "/record"):
+        assert server.ask(f"/api/live/{game}{path}")[0] == 403
+    kind, before = _page(server, f"/game/{game}/picture.png")
+    assert kind == "image/png"
+    server.ask(f"/api/live/{game}/move", {"move": "P1+3", "turn": 0}, token)
+    assert _page(server, f"/game/{game}/picture.png")[1] == before  # the move is not seen
+    server.ask(f"/api/live/{game}/resign", {"side": "P2"}, token)
+    kind, after = _page(server, f"/game/{game}/picture.png")
+    assert after != before
+    assert Image.open(BytesIO(after)).size == (1200, 630)
+    _, seen = server.ask(f"/api/live/{game}")
+    assert (seen["you"], seen["moves"]) == (None, [])
+    assert read_record(_page(server, f"/api/live/{game}/record")[1].decode()).moves
+    assert server.ask(f"/api/live/{game}/rematch", {})[0] == 403
+
+
+def test_the_link_of_a_game_has_a_preview(server: Server) -> None:
+    """Other programs show who won, and the picture; a name is never taken for HTML."""
+    made = server.create(**NEW)
+    token = made["seats"]["P1"]
+    page = _page(server, f"/game/{made['id']}")[1].decode()
+    assert '<meta property="og:title" content="Play a duel · Capture the Flag (Tokens)">' in page
+    server.ask(f"/api/live/{made['id']}/resign", {"side": "P2"}, token)
+    for path in ("game", "review"):
+        page = _page(server, f"/{path}/{made['id']}")[1].decode()
+        assert 'content="Zoë &lt;b&gt; won · Capture the Flag (Tokens)"' in page
+        assert page.count("og:title") == page.count("og:image") == 1
+        assert f'content="{server.address}/game/{made["id"]}/picture.png"' in page
+    assert "og:title" in _page(server, "/game/nothing")[1].decode()
+
+
+def _game(days: int | None, turned: float) -> HostedGame:
+    text = shipped_text("cross-over", None)
+    played = PlayedRulebook(text, stored_rulebook(text))
+    info = GameInfo(
+        id="abc",
+        rulebook=text,
+        start="0,1,2/10,9,8/1",
+        seats=("human", "human"),
+        seat_hashes=("a", "b"),
+        invite_hash=None,
+        spectator_hash=None,
+        days=days,
+    )
+    return HostedGame(played, info, [], {}, 0.0, lambda entry: None, turned)
+
+
+def test_a_game_of_days_waits_for_them_before_anybody_claims_it() -> None:
+    """Player 1 is to move: player 2 can claim the game once the days are over."""
+    one, two = frozenset({Side.ONE}), frozenset({Side.TWO})
+    early = _game(3, time.time() - 2.9 * DAY)
+    assert early.claim(two, 60.0, 1e6) is None
+    assert 0 < (early.seconds_to_claim(two, 60.0, 1e6) or 0) <= 0.1 * DAY + 1
+    late = _game(3, time.time() - 3.1 * DAY)
+    claim = late.claim(two, 60.0, 1e6)
+    assert claim is not None
+    assert (claim.seconds_left, claim.sentence) == (0, "Player 1 has not moved for 3 days.")
+    assert late.claim(one, 60.0, 1e6) is None
+    late.live.perform(ClaimGame("win"), two, away=True)
+    assert late.deadline is None
+    assert _game(None, 0.0).claim(two, 60.0, 1e6) is not None
+
+
+def test_a_turn_gives_the_other_player_all_the_days(tmp_path: Path) -> None:
+    """The days are stored with the game, count from the last turn, and only with a friend."""
+    with Server(tmp_path) as server:
+        made = server.create(game="cross-over", opponent="friend", days=3)
+        path, token = f"/api/live/{made['id']}", made["seats"]["P1"]
+        assert server.ask(path, token=token)[1]["deadline"] is None  # nobody has joined
+        with server.join(made["id"], made["invite"], key="s." + "k" * 32):
+            _, view = server.ask(f"{path}/move", {"move": "P1-C+2", "turn": 0}, token)
+        assert abs(view["deadline"] - time.time() - 3 * DAY) < 90
+        server.kill()
+        server.start()
+        assert abs(server.ask(path, token=token)[1]["deadline"] - view["deadline"]) < 90
+        alone = server.create(game="cross-over", opponent="level:1", days=3)
+        path = f"/api/live/{alone['id']}"
+        assert server.ask(path, token=alone["seats"]["P1"])[1]["deadline"] is None
+        assert server.ask("/api/live", {"game": "cross-over", "days": 99})[0] == 400
