@@ -126,6 +126,7 @@ def test_a_wrong_command_line_is_answered_in_plain_words(
     command = said.partition(":")[0]
     assert done.err.endswith(f"See '{command} --help'.\n")
     assert not any(one in done.err for one in ARGPARSE)
+    assert "?." not in done.err
 
 
 def test_a_file_of_another_kind_is_not_a_rulebook(program: Program) -> None:

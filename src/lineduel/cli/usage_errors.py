@@ -16,7 +16,7 @@ def in_plain_words(message: str, parser: argparse.ArgumentParser) -> str:
     for pattern, words in _MESSAGES:
         if found := re.fullmatch(pattern, message, re.DOTALL):
             return words(parser, *found.groups())
-    return message[:1].upper() + message[1:].rstrip(".") + "."
+    return message[:1].upper() + message[1:] + ("" if message.endswith((".", "?")) else ".")
 
 
 def unknown_words(parser: argparse.ArgumentParser, words: Iterable[str]) -> str:
