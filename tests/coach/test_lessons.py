@@ -144,6 +144,22 @@ def test_a_teachers_lesson_may_bring_its_own_rulebook(tmp_path: Path) -> None:
             judge_answer(step, nonsense)
 
 
+def test_changed_rules_are_those_of_the_lessons_own_game(tmp_path: Path) -> None:
+    """A step with another game, or with changes of its own, does not take them over."""
+    path = tmp_path / "lesson.toml"
+    path.write_text(
+        LESSON.replace("[[steps]]", 'set = ["move.steps=1"]\n[[steps]]')
+        + '[[steps]]\ntext = "Other changes."\nset = ["move.steps=2"]\n'
+        + '[[steps]]\ntext = "None."\nset = []\n'
+        + '[[steps]]\ntext = "Another game."\ngame = "cross-over"\n'
+        + '[[steps]]\ntext = "The same again."\n'
+    )
+    found = find_lesson(str(path)).steps
+    steps = [step.game.rules.movement.steps for step in found]
+    assert steps == [(1,), (2,), (1, 2, 3), (1, 2), (1,)]
+    assert found[0].game is found[-1].game
+
+
 def test_a_lesson_at_the_prompt(program: Program, tmp_path: Path) -> None:
     """Wrong answers are explained, a task can be skipped, and the end says how it went."""
     path = tmp_path / "lesson.toml"

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 
-from lineduel.engine import Captured, Game
-from lineduel.narration import MoveLog, Narrator
-from lineduel.play import Session
-from lineduel.record import parse_position
+from lineduel.engine import Captured, Game, Numbers
+from lineduel.narration import YOU, MoveLog, Narrator, status_sentence
+from lineduel.play import LiveGame, Session
+from lineduel.record import parse_position, read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, assign
 from support.strategies import ALL_GAMES, Played, games_under_way
@@ -42,3 +42,35 @@ def test_the_welcome_is_the_rulebooks_whoever_begins(first: Side) -> None:
         narrator = Narrator(Game(find_rulebook(address)))
         start = narrator.game.start(first)
         assert narrator.opening(start) == narrator.welcome(start)
+
+
+@pytest.mark.parametrize("tie", ["both", "attacker", "defender", "nobody"])
+def test_a_loser_who_is_at_home_is_told_of_and_nobody_else(tie: str) -> None:
+    """Whoever attacked, and whichever number is higher; others are told of as they go home."""
+    game = Game(assign(find_rulebook("flag-chase"), [f"battle.tie={tie}"]))
+    battle, narrator = game.rules.battle, Narrator(game)
+    assert battle is not None
+    for text in ("1/1/1*", "1/1/2*", "5/5/1*", "5/5/2*", "3/3/2*"):
+        before = read_position(game, text)
+        home = {1: Side.ONE, 5: Side.TWO}.get(before.battle or 0)
+        for move in game.moves(before):
+            assert isinstance(move, Numbers)
+            losers = battle.losers(*move, before.side.other)
+            told = narrator.tell(game.events(before, move), before)
+            for side in Side:
+                sent = f"{narrator.name(side)} is sent back to their base."
+                assert told.count(sent) == (side in losers), (text, move, told)
+            assert home is None or game.rules.team(home).homes == (before.battle,)
+
+
+def test_who_is_to_move_is_you_only_to_one_person_alone() -> None:
+    """Two at one keyboard are told which of them."""
+    session = Session(Game(find_rulebook("cross-over")), names=("Ann", "Bob"))
+    live, narrator = LiveGame(session), Narrator(session.game, session.names)
+    for side in (Side.ONE, Side.TWO):
+        names = {one: YOU if one is side else "Bob" for one in Side}
+        told = status_sentence(session, live.view(frozenset({side})), names, narrator)
+        assert told == ("Your move." if side is Side.ONE else "Bob to move.")
+    both = dict(zip(Side, ("Ann", "Bob"), strict=True))
+    for sides in (frozenset(Side), frozenset[Side]()):
+        assert status_sentence(session, live.view(sides), both, narrator) == "Ann to move."

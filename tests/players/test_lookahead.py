@@ -15,6 +15,7 @@ from lineduel.graph.explore import explore_by_engine
 from lineduel.match import Match, Saves
 from lineduel.play import Session
 from lineduel.players import LEVELS, Level, lookahead, seat_player
+from lineduel.players.levels import fitting_level
 from lineduel.players.lookahead import DEEPEST, UNSEEN, Lookahead
 from lineduel.players.skills import SKILLS
 from lineduel.record import parse_position
@@ -178,6 +179,9 @@ def test_a_level_that_does_not_fit_names_the_highest_that_does(address: str, mos
         f"The highest level that fits here is level {fits[-1]}."
         for number in LEVELS[len(fits) :]
     }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookahead, "MOST_SEARCHED", most)
+        assert fitting_level(game, position) == fits[-1]
 
 
 def test_what_is_seen_does_not_depend_on_what_was_asked_before() -> None:

@@ -12,7 +12,7 @@ from lineduel.coach import review
 from lineduel.coach.chances import Forecast
 from lineduel.documents.audit_reports import AuditCache, AuditReport, audit_question
 from lineduel.engine import Game, Move, Position
-from lineduel.graph import explore_by_engine
+from lineduel.graph import explore_by_engine, explore_compiled
 from lineduel.history import KnownAccuracies, SavedGame, review_unknown
 from lineduel.lab.repair_search import RepairWork, default_repair_file
 from lineduel.narration import Narrator
@@ -20,7 +20,10 @@ from lineduel.players import Level, Lookahead, Perfect, Search
 from lineduel.record import Record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, Side, assign
-from lineduel.solve import Cache, PlainSolution, solve
+from lineduel.solve import Cache, PlainSolution, Solution, solve
+from lineduel.solve.graph_solution import solve_graph
+from lineduel.solve.solver import Silence
+from lineduel.solve.table import solve_table
 from support.strategies import reachable
 
 FLAG_CHASE = find_rulebook("flag-chase")
@@ -117,6 +120,40 @@ def test_each_start_and_each_rule_has_a_solution_of_its_own(tmp_path: Path) -> N
         assert known is not None
         assert (known.start, known.positions) == (solution.start, solution.positions)
         assert known.value(known.start) == solution.value(solution.start)
+
+
+def in_fractions() -> list[Solution]:
+    return [solve(Game(book)) for book in (FLAG_CHASE, UNEVEN)]
+
+
+def in_tables() -> list[Solution]:
+    games = [Game(assign(TOKENS, [steps])) for steps in ("move.steps=1", "move.steps=1,2")]
+    return [solve_table(game, game.start(), Silence()) for game in games]
+
+
+def in_bounds() -> list[Solution]:
+    games = [Game(book) for book in (FLAG_CHASE, UNEVEN)]
+    return [solve_graph(explore_compiled(game), Silence()) for game in games]
+
+
+@pytest.mark.parametrize("solved", [in_fractions, in_tables, in_bounds])
+def test_a_kept_solution_of_other_rules_is_not_used_under_any_name(
+    solved: Callable[[], list[Solution]], tmp_path: Path
+) -> None:
+    """Though it is whole and true, and begins at the same start."""
+    solutions = solved()
+    names = []
+    for number, solution in enumerate(solutions):
+        cache = Cache(tmp_path / str(number))
+        cache.store(solution)
+        assert cache.load(solution.game, solution.start) is not None
+        [file] = (tmp_path / str(number)).iterdir()
+        names.append(file)
+    assert solutions[0].start == solutions[1].start
+    names[1].replace(names[0].with_name(names[1].name))
+    names[0].replace(names[0].with_name("aside"))
+    names[0].with_name(names[1].name).replace(names[0])
+    assert Cache(tmp_path / "0").load(solutions[0].game, solutions[0].start) is None
 
 
 def test_each_question_has_an_audit_of_its_own(tmp_path: Path) -> None:

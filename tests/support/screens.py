@@ -26,6 +26,8 @@ from lineduel.tui.board import Board
 from support.program import PATIENCE
 
 GLANCE = 0.02
+_SAME = 10
+"""How often in a row a screen looks the same before it is at rest."""
 SMALL, LARGE = (60, 20), (120, 36)
 HUSH = """
 title = "Hush"
@@ -116,6 +118,14 @@ class Viewer:
                 raise AssertionError(f"{what or condition} did not happen; there is:\n{self.text}")
             await asyncio.sleep(GLANCE)
         await self.settle()
+
+    async def rest(self) -> None:
+        """Wait until the screen looks the same whenever one looks; its layout settles late."""
+        seen, times = "", 0
+        while times < _SAME:
+            await asyncio.sleep(GLANCE)
+            await self.settle()
+            seen, times = (now := self.text), times + 1 if now == seen else 0
 
     async def see(self, *texts: str) -> None:
         """Wait until all of these are on the screen."""

@@ -33,6 +33,7 @@ from lineduel.rules import (
     Team,
     Track,
 )
+from lineduel.rules.vocabulary import Stuck
 from lineduel.tablebase import (
     ENDLESS,
     LARGEST_PLIES,
@@ -218,8 +219,8 @@ def test_shipped_games_are_solved(name: str) -> None:
 def test_every_word_is_solved(enemy: Meeting, steps: tuple[int, ...]) -> None:
     """Two pieces against two with all that can be said about steps and own pieces."""
     displaces = enemy.consequences.displaces is not Displacement.NONE
-    for own, edge, jump, again in product(
-        (Meeting.SHARED, Meeting.BLOCKED), Edge, (True, False), Again
+    for own, edge, jump, again, stuck in product(
+        (Meeting.SHARED, Meeting.BLOCKED), Edge, (True, False), Again, Stuck
     ):
         if again is not Again.NEVER and not displaces:
             continue
@@ -229,10 +230,32 @@ def test_every_word_is_solved(enemy: Meeting, steps: tuple[int, ...]) -> None:
             player2=Team(pieces=named([3, 2], "B"), goal=(-1,)),
             movement=Movement(steps=steps, edge=edge, jump=jump, again=again),
             meet=Meetings(own=own, enemy=enemy),
+            stuck=stuck,
         )
         game, solution = game_of(rules), solve_dense(rules, start_of(rules))
         asked = starts(game) + anywhere(solution.tables, 10, seed=1)
         for position, value in bruteforce.solve(game, bruteforce.explore(game, asked)).items():
+            assert solution.lookup(position) == value, (rules, position)
+
+
+@pytest.mark.parametrize("enemy", [Meeting.CAPTURED, Meeting.SENT_HOME])
+@pytest.mark.parametrize("jump", [True, False])
+def test_who_moves_again_has_not_won_though_the_enemy_could_not_move(
+    enemy: Meeting, jump: bool
+) -> None:
+    """Only who is to move and stuck has lost."""
+    for steps, own in product(((3, -2), (2, 3), (2,)), (Meeting.SHARED, Meeting.BLOCKED)):
+        rules = Rules(
+            track=Track(first=0, last=7),
+            player1=Team(pieces=named([2, 4], "A"), goal=(7,)),
+            player2=Team(pieces=named([5, 0], "B"), goal=(1,)),
+            movement=Movement(steps=steps, jump=jump, again=Again.CAPTURE),
+            meet=Meetings(own=own, enemy=enemy),
+            stuck=Stuck.LOSES,
+        )
+        game, solution = game_of(rules), solve_dense(rules, start_of(rules), backward=True)
+        found = bruteforce.explore(game, starts(game))
+        for position, value in bruteforce.solve(game, found).items():
             assert solution.lookup(position) == value, (rules, position)
 
 

@@ -31,7 +31,7 @@ from lineduel.play import (
 )
 from lineduel.rules import Side
 from lineduel.web.database import Entry, GameInfo, Journal, Loaded
-from lineduel.web.hosted_game import NOTHING_SENT
+from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere
 from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames, _finish
 from lineduel.web.live_requests import Request, intent_of, request_of
 from lineduel.web.request_limits import AddressLimits
@@ -248,3 +248,24 @@ async def test_a_mistake_for_one_asker_keeps_the_answer_from_nobody_else(
     _finish([(entry, None) for entry in entries])
     assert answered == [None]
     assert "RuntimeError: a mistake" in capsys.readouterr().err
+
+
+async def test_absences_begin_again_when_a_process_hears_the_others_again() -> None:
+    """Nobody is claimed against for a time in which nobody could say that they were there."""
+    now = 0.0
+    database, limits = SlowDatabase(), AddressLimits(8, lambda: now)
+    games = HostedGames(database, None, RulebookShelf(None), limits, 60.0, lambda: now)  # type: ignore[arg-type]
+    hosted = await games.find("abc")
+    one = frozenset({Side.ONE})
+    games.note_elsewhere("abc", "other", Elsewhere((0, 1), 0))
+    assert hosted.seconds_to_claim(one, 60.0, now) is None
+    games.note_elsewhere("abc", "other", None)
+    for now, waits in ((0.0, 60.0), (59.0, 1.0), (60.0, 0.0), (61.0, 0.0)):
+        assert hosted.seconds_to_claim(one, 60.0, now) == waits
+    games.doubt_absences()
+    for now, waits in ((61.0, 60.0), (120.0, 1.0), (121.0, 0.0)):
+        assert hosted.seconds_to_claim(one, 60.0, now) == waits
+    games.note_elsewhere("abc", "other", Elsewhere((0, 1), 0))
+    games.doubt_absences()
+    assert hosted.elsewhere is None
+    assert hosted.seconds_to_claim(one, 60.0, now) == 60.0
