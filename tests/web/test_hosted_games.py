@@ -266,6 +266,6 @@ async def test_absences_begin_again_when_a_process_hears_the_others_again() -> N
     for now, waits in ((61.0, 60.0), (120.0, 1.0), (121.0, 0.0)):
         assert hosted.seconds_to_claim(one, 60.0, now) == waits
     games.note_elsewhere("abc", "other", Elsewhere((0, 1), 0))
-    games.doubt_absences()
+    games.doubt_absences(grace=6.0)
     assert hosted.elsewhere is None
-    assert hosted.seconds_to_claim(one, 60.0, now) == 60.0
+    assert hosted.seconds_to_claim(one, 60.0, now) == 66.0

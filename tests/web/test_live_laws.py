@@ -527,17 +527,20 @@ async def test_who_was_not_heard_by_a_deaf_process_is_not_gone() -> None:
     """Silence counts from the moment when it hears again; until then nobody is judged."""
     now, forgotten = 0.0, list[str]()
     games: Any = SimpleNamespace(knows_absences=True, forget_process=forgotten.append)
+    doubted = list[tuple[bool, float]]()
+    games.doubt_absences = lambda grace: doubted.append((games.knows_absences, grace))
     games.begin = lambda work: work.close()
     process: Any = object.__new__(OtherProcesses)
     process._database = SimpleNamespace(process="me", submit=lambda entry: None)
     process._hosted_games, process._clock = games, lambda: now
     process._loop = SimpleNamespace(call_later=lambda *_: None)
-    process._alive, process._is_closed = {"me": 0.0, "other": 0.0}, False
+    process._alive, process._is_closed = {"me": 0.0, "other": -1.0}, False
     for now in (GONE_AFTER, GONE_AFTER + 1, GONE_AFTER * 3):
         process._beat()
         assert games.knows_absences == (now <= GONE_AFTER)
     process._hear("me\nalive")
     assert games.knows_absences
+    assert doubted == [(False, GONE_AFTER)], "nobody can claim before the others were asked"
     process._beat()
     assert forgotten == []
     now += GONE_AFTER + 1

@@ -302,16 +302,17 @@ class HostedGames:
         self._tell_presence(hosted)
         self.tell_others(hosted)
 
-    def doubt_absences(self) -> None:
+    def doubt_absences(self, grace: float = 0.0) -> None:
         """Count everybody elsewhere as gone until their process says that they are connected.
 
-        No process reports a guest who left in the meantime. Absences begin now.
+        No process reports a guest who left in the meantime. Absences begin after the seconds of
+        grace in which other processes can say so.
         """
-        now = self._clock()
+        begin = self._clock() + grace
         for hosted in list(self._hosted_games.values()):
             for process in list(hosted.elsewhere or ()):
                 self.note_elsewhere(hosted.info.id, process, None)
-            hosted.away_since = (now, now)
+            hosted.away_since = (begin, begin)
 
     def note_elsewhere(self, id: str, process: str, here: Elsewhere | None) -> None:
         """Another process has other guests in a game."""

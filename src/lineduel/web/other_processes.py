@@ -63,13 +63,13 @@ class OtherProcesses:
         if self._is_closed:
             return
         self._tell(["alive"])
-        silent = [
-            process for process, heard in self._alive.items() if self._clock() - heard > GONE_AFTER
-        ]
-        if self._database.process in silent:
+        now = self._clock()
+        own = self._alive.get(self._database.process, now)
+        if now - own > GONE_AFTER:
             self._hosted_games.knows_absences = False
         elif self._hosted_games.knows_absences:
-            for process in silent:
+            # Silent while this process was heard; after that, it may be deaf itself.
+            for process in [one for one, heard in self._alive.items() if own - heard > GONE_AFTER]:
                 self._forget(process)
         self._loop.call_later(ALIVE_EVERY, self._beat)
 
@@ -79,7 +79,6 @@ class OtherProcesses:
 
     async def _listen_again(self) -> None:
         """Notices may have been lost: say who is here, ask who is there, compare all games."""
-        self._hosted_games.doubt_absences()
         here = [_guests(hosted) for hosted in self._hosted_games.all() if hosted.guests]
         self._tell([*here, "who"])
         while not self._is_closed:
@@ -96,6 +95,8 @@ class OtherProcesses:
         now = self._clock()
         is_own = process == self._database.process
         if is_own and not self._hosted_games.knows_absences:
+            # Before the next claim is read; the others may need as long to connect again.
+            self._hosted_games.doubt_absences(GONE_AFTER)
             self._hosted_games.knows_absences = True
             self._alive = dict.fromkeys(self._alive, now)
             self._hosted_games.begin(self._listen_again())
