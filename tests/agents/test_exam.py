@@ -25,6 +25,7 @@ from lineduel.agents import (
     SolvedRuleSet,
     compare_exams,
     comparison_lines,
+    exam,
     exam_document,
     exam_lines,
     exam_page,
@@ -37,6 +38,7 @@ from lineduel.agents import (
 )
 from lineduel.agents.agent import AgentQuestion
 from lineduel.agents.rule_sets import mirrored_move, mirrored_position
+from lineduel.arena import RandomStream
 from lineduel.documents import ExamDocument, plain_data
 from lineduel.engine import Game
 from lineduel.errors import AgentError, LineduelError, NotationError
@@ -447,6 +449,21 @@ def test_an_exam_repeats_bit_for_bit() -> None:
     assert one.lines == two.lines
     other = sat("player:level:2", seed=2)
     assert other.lines != one.lines
+
+
+def test_both_games_of_a_pair_have_the_same_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The opponent's, whichever seat it has; other pairs and other seeds have others."""
+    keys: list[int] = []
+
+    def stream(key: int) -> RandomStream:
+        keys.append(key)
+        return RandomStream(key)
+
+    monkeypatch.setattr(exam, "RandomStream", stream)
+    for seed in (1, 2):
+        sat("player:level:1", SMALL[:1], positions=0, levels=(1, 3), pairs=2, seed=seed)
+    assert keys[::2] == keys[1::2]
+    assert len(set(keys)) == len(keys) // 2 == 8
 
 
 def test_two_agents_are_compared_position_by_position() -> None:

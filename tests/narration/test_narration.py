@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 
-from lineduel.engine import Captured, Game, Numbers
-from lineduel.narration import YOU, MoveLog, Narrator, status_sentence
+from lineduel.engine import Captured, Game, Numbers, Step
+from lineduel.errors import IllegalMove
+from lineduel.narration import YOU, MoveLog, Narrator, read_answer, status_sentence
 from lineduel.play import LiveGame, Session
 from lineduel.record import parse_position, read_position
 from lineduel.rulebooks import find_rulebook
@@ -74,3 +75,17 @@ def test_who_is_to_move_is_you_only_to_one_person_alone() -> None:
     both = dict(zip(Side, ("Ann", "Bob"), strict=True))
     for sides in (frozenset(Side), frozenset[Side]()):
         assert status_sentence(session, live.view(sides), both, narrator) == "Ann to move."
+
+
+@pytest.mark.parametrize("names", ["S1:0,S12:1,S:2", "S12:0,S:1,S1:2"])
+def test_a_piece_is_known_though_another_name_begins_its_own(names: str) -> None:
+    """What is refused is what was meant."""
+    game = Game(assign(find_rulebook("cross-over"), [f"player1.pieces={names}"]))
+    for piece in ("S", "S1", "S12"):
+        for step in (1, 2):
+            move = Step(piece, step)
+            if move in game.moves(game.start()):
+                assert read_answer(game, game.start(), f"{piece} {step}") == move
+        with pytest.raises(IllegalMove) as refused:
+            read_answer(game, game.start(), f"{piece} 9")
+        assert refused.value.move == Step(piece, 9)

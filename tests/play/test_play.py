@@ -31,6 +31,7 @@ from lineduel.play import (
     RematchBegun,
     Resign,
     Row,
+    SeatTaken,
     Session,
     Sides,
     TakenBack,
@@ -272,6 +273,46 @@ def test_after_a_program_failed_taking_back_leads_to_ones_own_turn() -> None:
     assert live.session.winner is Side.ONE
     live.perform(AskUndo(), ONE)
     assert (live.session.plies, live.session.asked, live.is_over) == (0, (Side.ONE,), False)
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", "withdrawn"])
+def test_a_question_about_taking_back_is_open_until_it_is_answered(answer: str) -> None:
+    """Moves leave it open; after the answer, whichever it is, either side may ask again."""
+    live = LiveGame(Session(Game(find_rulebook("cross-over"))))
+    one, two = frozenset({Side.ONE}), frozenset({Side.TWO})
+    for asker, other in ((one, two), (two, one)):
+        for side in (one, two):
+            live.perform(PlayMove(live.session.moves[0], live.session.plies), side)
+        plies = live.session.plies
+        live.perform(AskUndo(), asker)
+        asked = live.undo_asked
+        assert asked is not None
+        assert live.session.plies == plies
+        assert not live.can_undo(one)
+        assert not live.can_undo(two)
+        for side in (one, two):
+            with pytest.raises(NotNow):
+                live.perform(AskUndo(), side)
+        live.perform(PlayMove(live.session.moves[0], plies), one)
+        assert live.undo_asked == asked
+        live.perform(AnswerUndo(yes=answer == "yes"), asker if answer == "withdrawn" else other)
+        assert live.undo_asked is None
+        assert live.session.plies == (asked.plies if answer == "yes" else plies + 1)
+        with pytest.raises(NotNow, match="Nobody asks"):
+            live.perform(AnswerUndo(yes=True), other)
+        if live.session.position.side is Side.TWO:
+            live.perform(PlayMove(live.session.moves[0], live.session.plies), two)
+
+
+def test_a_program_does_not_play_under_the_name_of_the_person_it_stands_in_for() -> None:
+    """Who takes the seat back has the name again."""
+    live = LiveGame(Session(Game(find_rulebook("cross-over")), names=("Ann", "Bob")))
+    live.perform(GiveName("Cleo", Side.TWO), frozenset(Side))
+    assert live.names == ("Ann", "Cleo")
+    live.happens(SeatTaken(Side.TWO, "level:5"))
+    assert live.names == ("Ann", "Bob")
+    live.happens(SeatTaken(Side.TWO, "human"))
+    assert live.names == ("Ann", "Cleo")
 
 
 def test_both_have_to_agree_to_stop() -> None:

@@ -322,6 +322,17 @@ def test_a_crash_is_told_with_its_reason(written: str, told: list[str]) -> None:
     assert telling_lines(written.split("\n")) == told
 
 
+@pytest.mark.parametrize("lines", [0, 40, 600])
+def test_a_crash_is_told_with_its_reason_however_much_was_written_before(lines: int) -> None:
+    """Though nobody has read any of it yet."""
+    written = f"('x' * 99 + chr(10)) * {lines} + 'Error: the reason'"
+    source = f"import sys; sys.stderr.write({written}); sys.exit(3)"
+    with closing(Process([sys.executable, "-c", source])) as process:
+        assert process.ended(PATIENCE)
+        with pytest.raises(EngineError, match=r"ended with status 3\..*Error: the reason"):
+            process.receive(1.0)
+
+
 @pytest.mark.parametrize("name", [one for one in MISDEEDS if one in AT_START])
 def test_an_engine_that_cannot_play_is_known_before_anybody_moves(
     program: Program, name: str, monkeypatch: pytest.MonkeyPatch

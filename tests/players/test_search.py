@@ -68,13 +68,15 @@ def test_a_search_does_not_depend_on_what_it_was_asked_before(address: str) -> N
         assert experienced.worth(asked) == Search(game, Random(7), games=50).worth(asked)
 
 
-def test_time_is_a_limit_too() -> None:
-    """With a clock that runs a second a look, three seconds are a few games."""
+@pytest.mark.parametrize(("seconds", "looks"), [(0, 3), (1, 3), (3, 5), (10, 12)])
+def test_time_is_a_limit_too(seconds: int, looks: int) -> None:
+    """With a clock that runs a second a look: one to begin, one a game, and one too late."""
     game = Game(find_rulebook("cross-over"))
     ticks = iter(range(1000))
-    search = Search(game, Random(1), games=100_000, seconds=3, clock=lambda: float(next(ticks)))
+    clock = lambda: float(next(ticks))  # noqa: E731
+    search = Search(game, Random(1), games=100_000, seconds=seconds, clock=clock)
     assert sum(search.chances(game.start(), Side.ONE)) == pytest.approx(1)
-    assert next(ticks) < 10
+    assert next(ticks) == looks
 
 
 def test_search_beats_random_play_in_a_large_rulebook() -> None:

@@ -314,6 +314,21 @@ def test_a_bound_without_progress_is_refused(tmp_path: Path) -> None:
     assert not accepts(path)
 
 
+def test_where_nothing_comes_back_every_rank_is_lower_than_the_one_before(tmp_path: Path) -> None:
+    """One that is as high as that of the position before is refused, whatever the bounds."""
+    path = written(solved("forward"), tmp_path / "proof")
+    honest = path.read_bytes()
+    for rank in range(3):
+        path.write_bytes(honest)
+
+        def raise_one(columns: dict[str, NDArray[Any]], rank: int = rank) -> None:
+            columns["rank"][columns["rank"] == rank] += 1
+
+        assert forge(path, raise_one)
+        with pytest.raises(CertificateError, match="whose rank is not lower"):
+            check_proof(path, lambda _: None)
+
+
 @pytest.mark.parametrize("cut", [0, 10, 100, 1000, -1, -40])
 def test_a_file_that_is_cut_short_is_refused(cut: int, tmp_path: Path) -> None:
     """In one sentence, wherever it ends."""
