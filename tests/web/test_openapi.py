@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from support.web_server import SECONDS, Server
 
-TOO_LONG = 413
+TOO_LONG, TOO_SLOW = 413, 503
 load_all_checks()
 CHECKS: list[Any] = [
     schemathesis.checks.not_a_server_error,
@@ -68,9 +68,13 @@ def ask_about(server: Server, operation: Operation, mode: GenerationMode, times:
             case.path_parameters["id"] = created["id"]
             headers["Authorization"] = f"Bearer {created['seats']['P1']}"
         answer = case.call(headers=headers, timeout=SECONDS)
-        # schemathesis does not know that what is too long was refused, too.
-        is_too_long = answer.status_code == TOO_LONG
-        checks = [one for one in CHECKS if not (is_too_long and one is negative_data_rejection)]
+        # schemathesis does not know that what is too long was refused, too, nor that a very busy
+        # machine stops a question in the end; the document has that answer.
+        checks = list(CHECKS)
+        if answer.status_code == TOO_LONG:
+            checks.remove(negative_data_rejection)
+        if answer.status_code == TOO_SLOW and "took longer than" in answer.text:
+            checks.remove(schemathesis.checks.not_a_server_error)
         case.validate_response(answer, checks=checks)
 
     ask()
