@@ -42,7 +42,7 @@ from lineduel.rules import rule_sentences
 from lineduel.web.hosted_game import HostedGame
 from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import ActionBody, LiveAction
-from lineduel.web.request_limits import NEW_GAMES, AddressLimits
+from lineduel.web.request_limits import NEW_GAMES, AddressLimits, AllowedHosts
 from lineduel.web.rulebook_shelf import (
     PlayedRulebook,
     sample_game,
@@ -65,6 +65,7 @@ class ServerState(State):
     storage_check: "StorageCheck"
     files: "PageFiles"
     hosted_games: HostedGames
+    hosts: AllowedHosts
     limits: AddressLimits
     readers: WorkQueue
     """Read rulebooks."""
@@ -117,6 +118,14 @@ async def list_opponents() -> list[documents.ShownOpponent]:
         for name, character in describe_players()
         if name == PERFECT or level_number(name)
     ]
+
+
+@get("/addresses", responses=ERRORS)
+async def list_addresses(state: ServerState, request: AnyRequest) -> list[str]:
+    """Where others can open this server; empty if only this computer can."""
+    scheme, port = request.url.scheme, request.url.port
+    names = (f"[{name}]" if ":" in name else name for name in state.hosts.reachable())
+    return [f"{scheme}://{name}{'' if port is None else f':{port}'}" for name in names]
 
 
 @post("/live", responses=ERRORS)
@@ -252,6 +261,7 @@ def explain_mistake(request: object, error: Exception) -> Response[ErrorDocument
 live_handlers = [
     list_games,
     list_opponents,
+    list_addresses,
     create_game,
     show_game,
     show_record,

@@ -80,8 +80,11 @@ class PageFiles:
         file = self._files[INDEX]
         return Response(file.plain, status_code=404, media_type=file.kind)
 
-    def preview(self, card: GameCard, address: str, picture: str) -> Response[bytes]:
-        """The page of a game, with what other programs show of a link to it."""
+    def preview(self, card: GameCard, address: str, picture: str, finished: str) -> Response[bytes]:
+        """The page of a game, with what other programs show of a link to it.
+
+        `finished` is its id if it is over, so that the page may show it to everybody.
+        """
         said = {
             "og:title": f"{card.headline.rstrip('.')} · {card.title}",
             "og:description": card.how,
@@ -92,6 +95,8 @@ class PageFiles:
         lines = "\n".join(
             f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()
         )
+        if finished:
+            lines += f'\n<meta name="finished-game" content="{escape(finished)}">'
         before, _, rest = self._files[INDEX].plain.decode().partition(_PREVIEW)
         _, _, after = rest.partition(_PREVIEW_END)
         body = f"{before}{lines}{after}".encode()
@@ -145,7 +150,8 @@ async def show_game_page(state: ServerState, id: str, request: AnyRequest) -> Re
     except (NoSuchGame, StorageError):  # the script says it
         return state.files.response(INDEX, request)
     picture = f"{request.base_url}game/{id}/picture.png"
-    return state.files.preview(game_card(hosted.live), str(request.url), picture)
+    finished = id if hosted.live.is_over else ""
+    return state.files.preview(game_card(hosted.live), str(request.url), picture, finished)
 
 
 @get("/game/{id:str}/picture.png", include_in_schema=False)

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from socket import AF_INET, SOCK_DGRAM, socket
 from typing import Any
 
 from lineduel.errors import TooManyRequests
@@ -48,6 +50,8 @@ _IPV6_SHARE = 64
 """Bits of an IPv6 address that tell customers apart; each has all addresses that begin so."""
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^:\[\]]*))(?::[0-9]*)?")
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+_ELSEWHERE = "192.0.2.1"
+"""An address that is kept for documents and belongs to nobody."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts that stand for all networks, and how the server is then reached from its own computer."""
 
@@ -169,6 +173,15 @@ class AllowedHosts:
         self._any_address = listening in EVERYWHERE
         self._known: set[bytes] = set()
 
+    def reachable(self) -> list[str]:
+        """The names and addresses by which others can reach this server; nothing is sent."""
+        names = sorted(self._names - LOOPBACK_NAMES - EVERYWHERE.keys())
+        if self._any_address:
+            with socket(AF_INET, SOCK_DGRAM) as probe, suppress(OSError):
+                probe.connect((_ELSEWHERE, 9))  # chooses the network; a datagram needs no answer
+                names.append(str(probe.getsockname()[0]))
+        return [name for name in names if name and not _is_loopback(name)]
+
     def refused(self, scope: Any) -> str | None:
         """The name of a request that is not meant for this server; None if it is.
 
@@ -191,6 +204,10 @@ def _host_name(given: str) -> str:
     """The name in a Host header, without its port; all of it if it is no such header."""
     found = _HOST.fullmatch(given.lower())
     return (found["address"] or found["name"] or "") if found else given.lower()
+
+
+def _is_loopback(name: str) -> bool:
+    return _is_address(name) and ip_address(name).is_loopback
 
 
 def _is_address(name: str) -> bool:

@@ -269,6 +269,7 @@ class LineduelServer:
             {
                 "files": PageFiles(),
                 "limits": self._limits,
+                "hosts": self._hosts,
                 "hosted_games": hosted_games,
                 "storage_check": StorageCheck(database.can_store, time.monotonic),
                 "students": solving,

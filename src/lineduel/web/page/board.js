@@ -21,6 +21,8 @@ const LEAST = { large: 46, small: 30 };
 const MOST = { large: 150, small: 62 };
 /** On cells narrower than this, a single piece is a little wider than its cell. */
 const NARROW = 44;
+/** On cells narrower than this, pieces that share one reach over its edges. */
+const WIDE = 100;
 /** How much higher than wide the road is, and the least and most that it is, in pixels. */
 const ROAD = { rate: 1.5, bent: 1.25, least: 92, most: 190, leastSmall: 44 };
 
@@ -358,7 +360,7 @@ export class Board {
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
     const { across, down, size } = bestGrid(
       here.length,
-      width * (width < NARROW && here.length === 1 ? 1.14 : 0.96),
+      width * (here.length === 1 ? (width < NARROW ? 1.14 : 0.96) : width < WIDE ? 1.5 : 0.96),
       height * 0.9,
       isDuel ? 2 : 1,
     );

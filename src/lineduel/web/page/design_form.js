@@ -263,7 +263,7 @@ export class DesignForm {
    * @param {ProblemDocument} problem
    */
   complainOf({ key, holds, allowed }) {
-    const sentence = text("problem", { holds, allowed });
+    const sentence = text("problem", { holds: holds.replace(/^\[(.*)\]$/, "$1"), allowed });
     for (let path = key; path; path = path.replace(/(^|[.[])[^.[]*$/, "")) {
       const field = this.fields.get(path);
       const place = field ?? this.parts.get(path);
@@ -427,7 +427,9 @@ function word(described, changed) {
         changed(select.value);
       },
     },
-    ...described.words.map((one) => make("option", { value: one.word }, one.word)),
+    ...described.words.map((one) =>
+      make("option", { value: one.word }, textOr(`word-${one.word}`, one.word)),
+    ),
   );
   return simple(select, {
     show: (value) => {

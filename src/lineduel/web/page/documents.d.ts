@@ -1499,6 +1499,7 @@ export type LiveMessage = LiveView | LiveTurn | LiveRefused | LivePresence | Liv
 
 /** The answer to GET, by path. */
 export interface GET {
+  "/api/addresses": Array<string>;
   "/api/design/form": DesignForm;
   "/api/games": Array<ShownGame>;
   "/api/ladder/{game}": LadderDocument;

@@ -5,7 +5,8 @@
  * @typedef {Node | string | null | undefined} Child
  * @typedef {HTMLElementEventMap} Events
  * @typedef {{ [Kind in keyof Events as `on${Kind}`]?: ((event: Events[Kind]) => unknown) | null }} Handlers
- * @typedef {"accept" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for"
+ * @typedef {"accept" | "alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for"
+ *   | "height" | "src" | "width"
  *   | "hidden" | "href" | "id" | "max" | "maxlength" | "method" | "name" | "open" | "placeholder"
  *   | "readonly" | "rel" | "role" | "rows" | "scope" | "spellcheck" | "tabindex" | "target"
  *   | "title" | "type" | "value"} Attribute

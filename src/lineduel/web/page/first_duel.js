@@ -8,7 +8,7 @@ import { make, say } from "./dom.js";
 import { text } from "./texts.js";
 
 /** @import { Selection, SelectionEvent } from "./board_selection.js" */
-/** @import { EventDocument, TriedMove, TriedPosition } from "./documents.js" */
+/** @import { BoardDocument, EventDocument, TriedMove, TriedPosition } from "./documents.js" */
 /** @import { TextKey } from "./texts.js" */
 
 const RULES = `title = "First duel"
@@ -31,6 +31,22 @@ jump = false
 own = "blocked"
 enemy = "captured"
 `;
+
+/** Its start, shown before the server has answered. @type {BoardDocument} */
+const START = {
+  cells: [1, 5],
+  labels: ["1", "2", "3", "4", "5"],
+  position: "1/5/1",
+  pieces: [
+    { name: "Blue", side: "P1", at: 1 },
+    { name: "Orange", side: "P2", at: 5 },
+  ],
+  goals: { P1: [5], P2: [1] },
+  homes: { Blue: 1, Orange: 5 },
+  forward: { P1: 1, P2: -1 },
+  to_move: "P1",
+  battle: null,
+};
 
 /**
  * What the program plays: a move that wins, else the shortest.
@@ -84,13 +100,14 @@ export class FirstDuel {
 
   async begin() {
     this.again.hidden = true;
+    this.tell("duelTap");
+    await this.board.show(START);
     const start = await this.ask(null).catch(() => null);
     if (!start) {
       this.element.hidden = true;
       return;
     }
     await this.board.show(start.board);
-    this.tell("duelTap");
     this.input.offer(start.moves);
   }
 

@@ -6,7 +6,7 @@ import { Battle } from "./battle.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { askInMiddle, question } from "./dialogs.js";
-import { fill, make, say, show, wantsCalm, within } from "./dom.js";
+import { draw, fill, make, say, show, wantsCalm, within } from "./dom.js";
 import { drawLogo, SIDES } from "./faces.js";
 import {
   actions,
@@ -25,15 +25,16 @@ import {
 import { Live } from "./live.js";
 import { notice } from "./missing.js";
 import { MoveList } from "./move_list.js";
+import { dayAndTime } from "./my_games.js";
 import { nameOf, PlayerPlate } from "./player_plate.js";
 import { ResultCard } from "./result_card.js";
 import { go } from "./router.js";
 import { forget, remember, remembered, takeToken } from "./seats.js";
 import { set, settings } from "./settings.js";
-import { isOnlyHere, linkTo, shareLink } from "./share.js";
+import { isOnlyHere, linkTo, shareGame, shareLink } from "./share.js";
 import { text } from "./texts.js";
 
-/** @import { ClaimState, EventDocument, LiveView, Request, RulebookPage } from "./documents.js" */
+/** @import { BoardPiece, ClaimState, EventDocument, LiveView, Request, RulebookPage } from "./documents.js" */
 /** @import { Action, GameEvent, GameState, Question } from "./game_state.js" */
 /** @import { Known } from "./seats.js" */
 
@@ -44,6 +45,7 @@ import { text } from "./texts.js";
 export function open(main, id = "") {
   takeToken(id);
   const known = remembered(id);
+  if (!known?.token && isFinished(id)) return void go(`/review/${id}`, { replace: true });
   if (!known?.token) {
     fill(main, notice(text("noSeat")));
     return undefined;
@@ -57,6 +59,8 @@ export function open(main, id = "") {
   };
 }
 
+/** The command that opens a server to the network. */
+const COMMAND = "lineduel serve --host 0.0.0.0";
 /** How long the winning move is looked at before the result is said, in milliseconds. */
 const MOMENT = 900;
 
@@ -115,7 +119,8 @@ class GamePage {
     this.actions = make("div", { class: "actions" });
     this.boardText = make("p", { class: "board-text" });
     this.claimLeft = make("span", { class: "left" });
-    this.call = make("div", { class: "call" }, this.sentence, this.happened);
+    this.deadline = make("p", { class: "deadline" });
+    this.call = make("div", { class: "call" }, this.sentence, this.happened, this.deadline);
     this.scoreboard = make("div", { class: "scoreboard" });
     /** @type {HTMLButtonElement[]} */
     this.claimButtons = [];
@@ -128,14 +133,14 @@ class GamePage {
         { class: "duel-head" },
         make("a", { class: "back", href: "/", "aria-label": text("home") }, drawLogo()),
         make("div", { class: "head-words" }, this.title, this.goal),
+        soundSwitch(),
       ),
       this.scoreboard,
-      make("div", { class: "stage" }, this.board.element, this.battle.element),
+      make("div", { class: "stage" }, this.board.element, this.invitation, this.battle.element),
       make(
         "div",
         { class: "asks" },
         this.problem,
-        this.invitation,
         this.introduction,
         this.questions,
         this.result.element,
@@ -377,6 +382,9 @@ class GamePage {
     this.fillInvitation(view);
     this.fillResult(view);
     this.boardText.textContent = boardInWords(view);
+    this.deadline.textContent = view.deadline
+      ? text("until", { time: dayAndTime(view.deadline) })
+      : "";
   }
 
   /**
@@ -405,13 +413,16 @@ class GamePage {
     const moved = events.find((event) => event.kind === "moved");
     const won = view.result ? events.find((event) => event.kind === "won") : undefined;
     const home = events.flatMap((event) => (event.kind === "sent_home" ? [event.piece] : []));
+    const winner = view.result?.winner;
+    const isBeaten = (/** @type {BoardPiece} */ { side, at }) =>
+      winner && side !== winner && at !== null && at === won?.cell;
     this.board.drawLines(moved ? [{ from: moved.from, to: moved.to, kind: moved.side }] : []);
     for (const [cell, element] of this.board.cells) {
       element.classList.toggle("fight", view.board.battle?.cell === cell);
       element.classList.toggle("won", won?.cell === cell);
     }
     for (const [name, piece] of this.board.pieces)
-      piece.element.classList.toggle("dizzy", home.includes(name));
+      piece.element.classList.toggle("dizzy", home.includes(name) || Boolean(isBeaten(piece)));
   }
 
   /**
@@ -426,9 +437,7 @@ class GamePage {
       ...actions(view)
         .filter(({ name }) => ["rematch", "review"].includes(name))
         .map((one) => this.action(one)),
-      ...(this.known.spectator
-        ? [button("share", text("shareResult"), () => this.shareGame(view))]
-        : []),
+      button("share", text("shareResult"), () => this.shareGame(view)),
     ]);
     if (wasHidden) {
       this.result.judge(view, this.known.token);
@@ -637,12 +646,11 @@ class GamePage {
   }
 
   /**
-   * The finished game as a link: whoever opens it sees the end, and can replay it.
+   * The finished game as a link that replays it, and as a picture.
    * @param {LiveView} view
    */
-  shareGame({ title }) {
-    const link = linkTo(this.id, this.known.spectator ?? "");
-    const inside = shareLink({ link, label: text("shareLabel"), title, withCode: true });
+  shareGame({ title, result }) {
+    const inside = shareGame(this.id, title, result?.sentence ?? "");
     askInMiddle(text("shareTitle", { title }), { inside });
   }
 
@@ -688,12 +696,32 @@ class GamePage {
         this.invitation,
         make("h2", {}, text("invite")),
         make("p", {}, text("inviteLead")),
-        isOnlyHere() ? make("p", { class: "only-here" }, text("onlyHere")) : null,
         shareLink({ link, label: text("inviteLabel"), title: view.title, withCode: true }),
       );
+      if (isOnlyHere()) this.offerAddresses(view.title, this.id, invite);
     }
     if (!isOpen && !this.invitation.hidden) say(text("friendHere"));
     show(this.invitation, isOpen);
+  }
+
+  /**
+   * A friend cannot open an address that means this computer: offer others, or say how to get one.
+   * @param {string} title
+   * @param {string} id
+   * @param {string} invite
+   */
+  async offerAddresses(title, id, invite) {
+    const addresses = await get("/api/addresses", {}).catch(() => []);
+    const [origin] = addresses;
+    if (!origin) {
+      const command = make("code", {}, COMMAND);
+      this.invitation.append(make("p", { class: "only-here" }, text("onlyHere"), " ", command));
+      return;
+    }
+    const link = linkTo(id, invite, origin);
+    this.invitation
+      .querySelector(".share")
+      ?.replaceWith(shareLink({ link, label: text("inviteLabel"), title, withCode: true }));
   }
 
   /**
@@ -829,6 +857,39 @@ function nameField() {
     "aria-label": text("yourName"),
     autocomplete: "nickname",
   });
+}
+
+/**
+ * Whether the address was opened as that of a finished game, which everybody may see.
+ * @param {string} id
+ */
+function isFinished(id) {
+  const said = document.querySelector('meta[name="finished-game"]');
+  return said instanceof HTMLMetaElement && said.content === id;
+}
+
+/** Sound is off until it is switched on here. */
+function soundSwitch() {
+  const waves = draw("path", { class: "waves", d: "M14 7a5 5 0 0 1 0 6m2.5-9a9 9 0 0 1 0 12" });
+  const off = draw("path", { class: "silent", d: "m14 8 4 4m0-4-4 4" });
+  const horn = draw("path", { class: "horn", d: "M3 8h3l5-4v12l-5-4H3z" });
+  const button = make(
+    "button",
+    {
+      type: "button",
+      class: "sound-switch",
+      "aria-label": text("sound"),
+      "aria-pressed": `${settings.sound}`,
+      title: text("sound"),
+      onclick: () => {
+        set("sound", !settings.sound);
+        button.setAttribute("aria-pressed", `${settings.sound}`);
+        sound("turn");
+      },
+    },
+    draw("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, horn, waves, off),
+  );
+  return button;
 }
 
 function legend() {

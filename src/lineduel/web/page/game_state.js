@@ -327,6 +327,7 @@ export function inShort(view) {
     against: other ? view.names[other] : "",
     turn: view.turn,
     yours: isAsked(view),
+    deadline: view.deadline ?? 0,
   };
 }
 

@@ -123,6 +123,7 @@ export async function beginGame(wanted) {
   /** @type {NewGame} */
   const body = { opponent: settings.opponent, seat: settings.seat, ...wanted };
   body.watch = true;
+  if (body.opponent === "friend" && settings.days) body.days = settings.days;
   if (settings.name) body.name = settings.name;
   const made = await post("/api/live", body);
   const [token] = Object.values(made.seats);
@@ -180,10 +181,12 @@ function opponentChoice(opponents) {
     ...levels.map((one) => make("option", { value: one.id }, levelName(one))),
   );
   level.value = isLevel() ? settings.opponent : "level:3";
+  const pace = paceChoice();
   const tell = () => {
     const one = opponents.find((other) => other.id === settings.opponent);
     about.textContent = one ? one.character : textOr(`about-${settings.opponent}`, "");
     level.classList.toggle("off", !isLevel());
+    pace.hidden = settings.opponent !== "friend";
   };
   const kinds = [
     ["computer", text("computer")],
@@ -204,6 +207,7 @@ function opponentChoice(opponents) {
     make("legend", {}, text("opponent")),
     make("div", { class: "pills" }, pills[0], level, ...pills.slice(1)),
     about,
+    pace,
   );
 }
 
@@ -213,6 +217,19 @@ function opponentChoice(opponents) {
  */
 export function levelName(one) {
   return text("levelName", { number: one.id.split(":")[1], name: one.name });
+}
+
+/** How long each player has for a turn against a friend. */
+function paceChoice() {
+  const pills = /** @type {const} */ ([0, 1, 3, 7]).map((days) =>
+    pill("pace", text(`pace-${days}`), settings.days === days, () => set("days", days)),
+  );
+  return make(
+    "div",
+    { class: "pace", role: "group", "aria-label": text("pace") },
+    make("div", { class: "pills" }, ...pills),
+    make("p", { class: "about" }, text("paceAbout")),
+  );
 }
 
 function seatChoice() {

@@ -1,8 +1,9 @@
 /** All games of this browser, running and finished. The keys of the seats stay here. */
 
-import { get, sentenceOf } from "./api.js";
+import { get, post, sentenceOf } from "./api.js";
 import { fill, make, show } from "./dom.js";
 import { inShort } from "./game_state.js";
+import { go } from "./router.js";
 import { exported, imported, known, remember } from "./seats.js";
 import { text } from "./texts.js";
 
@@ -124,13 +125,44 @@ function section(title, games) {
   );
 }
 
+/**
+ * A time within the next days, as people say it.
+ * @param {number} seconds
+ */
+export function dayAndTime(seconds) {
+  return new Date(seconds * 1000).toLocaleString([], {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+/**
+ * Play a finished game again: at once against the computer, else when the friend agrees.
+ * @param {KnownGame} game
+ */
+async function playAgain({ id, token = "", spectator }) {
+  const view = await post(
+    /** @type {"/api/live/{id}/{action}"} */ (`/api/live/${id}/rematch`),
+    {},
+    { token },
+  ).catch(() => null);
+  const next = view?.rematch.id;
+  if (next) remember(next, { token, spectator, again: true });
+  go(`/game/${next ?? id}`);
+}
+
 /** @param {KnownGame} game */
 function line(game) {
   const state = game.over
     ? game.ended || text("isOver")
     : game.yours
-      ? text("yourTurn")
-      : text("theirTurn");
+      ? game.deadline
+        ? text("yourTurnUntil", { time: dayAndTime(game.deadline) })
+        : text("yourTurn")
+      : game.deadline
+        ? text("theirTurnUntil", { time: dayAndTime(game.deadline) })
+        : text("theirTurn");
   const kind = game.over ? game.outcome || "ended" : game.yours ? "yours" : "theirs";
   const when = game.seen ? new Date(game.seen).toLocaleDateString() : "";
   const about = [
@@ -148,6 +180,13 @@ function line(game) {
       make("span", { class: `state ${kind}` }, state),
       make("span", { class: "quietly" }, about.filter(Boolean).join(" · ")),
     ),
+    game.over
+      ? make(
+          "button",
+          { type: "button", class: "quiet", onclick: () => playAgain(game) },
+          text("rematch"),
+        )
+      : null,
     game.over
       ? make("a", { class: "quiet button", href: `/review/${game.id}` }, text("review"))
       : null,

@@ -21,11 +21,25 @@ export function inShort({ review, moves }, you) {
   return { percent: share === null ? null : Math.round(share * 100), turn: worst?.n ?? null };
 }
 
+/**
+ * @param {string} label
+ * @param {Element | string} value
+ */
+function fact(label, value) {
+  return make(
+    "p",
+    { class: "fact" },
+    make("span", { class: "fact-label" }, label),
+    " ",
+    make("strong", {}, value),
+  );
+}
+
 export class ResultCard {
   constructor() {
     this.headline = make("p", { class: "result-headline" });
     this.how = make("p", { class: "result-how" });
-    this.facts = make("p", { class: "result-facts" });
+    this.facts = make("div", { class: "result-facts" });
     this.buttons = make("div", { class: "row" });
     this.element = make(
       "section",
@@ -57,13 +71,20 @@ export class ResultCard {
     try {
       const record = await get("/api/live/{id}/record", { id: view.id }, { token });
       const found = inShort(await post("/api/review", { record }), view.you);
-      const parts = [
-        found.percent === null ? "" : text("accuracy", { percent: found.percent }),
-        found.turn === null ? text("noMistakes") : text("turningPoint", { turn: found.turn }),
-      ];
-      this.facts.textContent = parts.filter(Boolean).join(" · ");
+      const { percent, turn } = found;
+      const href = `/review/${view.id}`;
+      fill(
+        this.facts,
+        percent === null ? null : fact(text("accuracy"), text("percent", { percent })),
+        turn === null
+          ? make("p", {}, text("noMistakes"))
+          : fact(
+              text("turningPoint"),
+              make("a", { href: `${href}?turn=${turn}` }, text("turnNumber", { turn })),
+            ),
+      );
     } catch {
-      this.facts.textContent = "";
+      fill(this.facts);
     }
   }
 }

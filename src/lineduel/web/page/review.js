@@ -3,7 +3,7 @@
 import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
-import { draw, fill, make, say, show, within } from "./dom.js";
+import { draw, fill, make, say, show, wantsCalm, within } from "./dom.js";
 import { go } from "./router.js";
 import { remembered } from "./seats.js";
 import { text } from "./texts.js";
@@ -12,6 +12,7 @@ import { text } from "./texts.js";
 
 const WIDE = 600;
 const HIGH = 120;
+const PAUSE = 900;
 const MISTAKES = ["?", "??"];
 
 /**
@@ -23,16 +24,37 @@ export async function open(main, id) {
   fill(main, page.element);
   const known = id ? remembered(id) : null;
   const token = known?.token;
-  if (id && token) await page.read(() => get("/api/live/{id}/record", { id }, { token }));
+  const at = Number(new URLSearchParams(location.search).get("turn")) || null;
+  if (id)
+    await page.read(() => get("/api/live/{id}/record", { id }, token ? { token } : {}), {
+      id,
+      at: at ?? (token ? null : 0),
+      isShared: !token,
+    });
   /** @param {KeyboardEvent} event */
   const keys = (event) => page.key(event);
   document.addEventListener("keydown", keys);
-  return () => document.removeEventListener("keydown", keys);
+  return () => {
+    page.run(false);
+    document.removeEventListener("keydown", keys);
+  };
 }
 
 class ReviewPage {
   constructor() {
     this.at = 0;
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.timer = null;
+    this.running = make(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.run(!this.timer) },
+      text("replayRun"),
+    );
+    this.sharing = make(
+      "button",
+      { type: "button", class: "quiet", hidden: true },
+      text("shareResult"),
+    );
     /** @type {ReviewPageDocument | null} */
     this.review = null;
     this.board = new Board();
@@ -87,12 +109,24 @@ class ReviewPage {
      * @param {() => number} to
      */
     const step = (key, to) =>
-      make("button", { type: "button", class: "quiet", onclick: () => this.show(to()) }, text(key));
+      make(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          onclick: () => {
+            this.run(false);
+            this.show(to());
+          },
+        },
+        text(key),
+      );
     return make(
       "div",
       { class: "actions" },
       step("first", () => 0),
       step("previous", () => this.at - 1),
+      this.running,
       step("next", () => this.at + 1),
       step("last", () => this.review?.moves.length ?? 0),
       make(
@@ -100,11 +134,36 @@ class ReviewPage {
         { type: "button", class: "quiet", onclick: () => this.study() },
         text("studyThis"),
       ),
+      this.sharing,
     );
   }
 
-  /** @param {() => Promise<string>} source */
-  async read(source) {
+  /**
+   * Let the game play itself, or stop it.
+   * @param {boolean} wanted
+   */
+  run(wanted) {
+    clearTimeout(this.timer ?? undefined);
+    this.timer = null;
+    this.running.textContent = text(wanted ? "replayPause" : "replayRun");
+    const last = this.review?.moves.length ?? 0;
+    if (!wanted || !last) return;
+    const next = async () => {
+      await this.show(this.at === last ? 0 : this.at + 1);
+      if (!this.timer) return;
+      if (this.at === last) this.run(false);
+      else this.timer = setTimeout(next, PAUSE);
+    };
+    this.timer = setTimeout(next, 0);
+  }
+
+  /**
+   * @param {() => Promise<string>} source
+   * @param {{ id?: string, at?: number | null, isShared?: boolean }} [how] The turn to begin with,
+   *   else the first mistake; a game that somebody shared plays itself.
+   */
+  async read(source, { id, at = null, isShared = false } = {}) {
+    this.run(false);
     show(this.problem, false);
     let review;
     try {
@@ -139,7 +198,17 @@ class ReviewPage {
     show(this.found, true);
     await this.board.show(review.start);
     const first = review.moves.find((turn) => MISTAKES.includes(turn.mark));
-    await this.show(first ? first.n : 0);
+    await this.show(at ?? (first ? first.n : 0));
+    this.sharing.hidden = !id;
+    this.sharing.onclick = async () => {
+      const [{ shareGame }, { askInMiddle }] = await Promise.all([
+        import("./share.js"),
+        import("./dialogs.js"),
+      ]);
+      const { title, ending } = review;
+      askInMiddle(text("shareTitle", { title }), { inside: shareGame(id ?? "", title, ending) });
+    };
+    if (isShared && !wantsCalm()) this.run(true);
   }
 
   /**

@@ -23,6 +23,7 @@ const INVITATION = "i.";
  * @property {string} [against] The other player.
  * @property {number} [turn] How many turns were played.
  * @property {boolean} [yours] Whether it is your turn.
+ * @property {number} [deadline] Until when there is time for the turn, in seconds; 0 if for ever.
  * @property {number} [seen] When it was last open, in milliseconds.
  *
  * @typedef {Known & { id: string }} KnownGame

@@ -10,6 +10,7 @@
  * @property {string} name
  * @property {string} opponent A program, `here` or `friend`.
  * @property {"P1" | "P2" | "random"} seat
+ * @property {0 | 1 | 3 | 7} days For each turn of a game with a friend; 0: both stay until the end.
  */
 
 const KEY = "lineduel.settings";
@@ -23,6 +24,7 @@ const DEFAULTS = {
   name: "",
   opponent: "level:3",
   seat: "P1",
+  days: 0,
 };
 
 /**

@@ -8,9 +8,10 @@ import { text } from "./texts.js";
  * The address that opens a game with a token.
  * @param {string} id
  * @param {string} token
+ * @param {string} [origin]
  */
-export function linkTo(id, token) {
-  return `${location.origin}/game/${id}#${token}`;
+export function linkTo(id, token, origin = location.origin) {
+  return `${origin}/game/${id}#${token}`;
 }
 
 /** Whether the address of this page means this computer to everybody who opens it. */
@@ -67,6 +68,33 @@ export function shareLink({ link, label, title, withCode = false }) {
       { class: "share-link" },
       make("label", { class: "share-label" }, label, field),
       make("div", { class: "row" }, copy, send),
+    ),
+  );
+}
+
+/**
+ * A finished game: the picture of how it ended, and the link that replays it.
+ * @param {string} id
+ * @param {string} title
+ * @param {string} result
+ */
+export function shareGame(id, title, result) {
+  const picture = `/game/${id}/picture.png`;
+  const link = `${location.origin}/review/${id}`;
+  return make(
+    "div",
+    { class: "share-game" },
+    make("img", {
+      src: picture,
+      width: 1200,
+      height: 630,
+      alt: text("sharePicture", { title, result }),
+    }),
+    shareLink({ link, label: text("shareLabel"), title }),
+    make(
+      "a",
+      { class: "quiet button", href: picture, download: "lineduel.png" },
+      text("savePicture"),
     ),
   );
 }
