@@ -84,7 +84,7 @@ class Watcher:
         self.frames: list[dict[str, Any]] = []
         self.dismissed: list[str] = []
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: bytes) -> None:
         self.frames.append(json.loads(frame))
 
     def dismiss(self, error: str) -> None:

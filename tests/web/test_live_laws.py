@@ -146,7 +146,7 @@ class Connection:
         self._person = person
         self.sides, self.address, self.seen = person.sides, person.address, NOTHING_SENT
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: bytes) -> None:
         if self._person.connection is self:
             try:
                 self._person.hear(frame)
@@ -203,7 +203,7 @@ class Person:
         self.open.add(number)
         self.process.games.hear(hosted, self.connection, json.dumps(request | {"id": number}))
 
-    def hear(self, frame: str) -> None:
+    def hear(self, frame: bytes) -> None:
         """Take a frame as the terminal's client does; none may be ahead of what is stored."""
         message = _message(frame)
         match message:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from lineduel.engine import Game
-from lineduel.rules import Rulebook
+from lineduel.play import Session
+from lineduel.rules import Rulebook, Side
 from lineduel.web import rulebook_shelf
 from lineduel.web.bounded_cache import ENTRY_BYTES, BoundedCache
 from lineduel.web.database import Database, Entry, GameChange, GameInfo, Journal
@@ -169,7 +170,12 @@ def test_positions_of_all_rulebooks_share_one_bound(monkeypatch: pytest.MonkeyPa
         game: Game = played.game
         for position in {game.play(game.start(), move) for move in game.moves(game.start())}:
             assert played.board(position) is played.board(position)
-            assert set(played.notations(position)) == {str(one) for one in game.moves(position)}
             played.moves(position)
+            assert cache.bytes <= most
+        for move in game.moves(game.start()):
+            turn = Session(game).play(move)
+            told = played.told(turn, {Side.ONE: "Ann", Side.TWO: "you"})
+            assert played.told(turn, {Side.ONE: "Ann", Side.TWO: "you"}) is told
+            assert played.told(turn, {Side.ONE: "you", Side.TWO: "Ann"}).sentence != told.sentence
             assert cache.bytes <= most
     assert 0 < len(cache) < most / ENTRY_BYTES

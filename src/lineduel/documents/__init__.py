@@ -114,7 +114,7 @@ if TYPE_CHECKING:
         as_json as as_json,
         board_document as board_document,
         encoded as encoded,
-        last_turn as last_turn,
+        event_documents as event_documents,
         log_lines as log_lines,
         possible_moves as possible_moves,
         sample_turn as sample_turn,

@@ -16,7 +16,6 @@ from lineduel.engine import (
     Game,
     Moved,
     MovesAgain,
-    Numbers,
     Passed,
     Position,
     SentHome,
@@ -458,17 +457,6 @@ def possible_moves(game: Game, position: Position) -> list[PossibleMove]:
         )
         for move in game.moves(position)
     ]
-
-
-def last_turn(turn: Turn, sentence: str) -> LastTurn:
-    """A turn with its events."""
-    return LastTurn(
-        move=str(turn.move),
-        side=None if isinstance(turn.move, Numbers) else SIDE_IDS[turn.before.side],
-        before=str(turn.before),
-        sentence=sentence,
-        events=event_documents(turn.events),
-    )
 
 
 def sample_turn(game: Game, turn: Turn) -> SampleTurn:

@@ -46,14 +46,22 @@ class MoveEffect(Fact):
         return ", ".join(filter(None, effects))
 
 
+_NOTHING_ELSE = MoveEffect(
+    takes=(), sends_home=(), joins=(), moves_again=False, battle=False, wins=False
+)
+
+
 def move_effect(game: Game, position: Position, move: Move) -> MoveEffect:
     """What a legal move does."""
     events = game.events(position, move)
     kinds = set(map(type, events))
+    joins = () if kinds & _EFFECTS else _joined(game, position, move)
+    if len(events) == 1 and not joins:
+        return _NOTHING_ELSE
     return MoveEffect(
         takes=tuple(event.piece for event in events if isinstance(event, Captured)),
         sends_home=tuple(event.piece for event in events if isinstance(event, SentHome)),
-        joins=() if kinds & _EFFECTS else _joined(game, position, move),
+        joins=joins,
         moves_again=MovesAgain in kinds,
         battle=BattleOpened in kinds,
         wins=Won in kinds,

@@ -5,7 +5,7 @@ database, or to another process. A number in a battle is in no event until both 
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lineduel.engine import Move
 from lineduel.errors import NotationError
@@ -170,9 +170,11 @@ _READ: dict[str, Callable[[str], object]] = {"move": parse_move, "plies": int}
 
 def row_of_event(event: LiveEvent) -> Row:
     """How an event is stored."""
-    values = event._asdict()
-    side = values.pop("side", None) or 0
-    return Row(_KINDS[type(event)], side, "".join(map(str, values.values())))
+    values: tuple[Any, ...] = event
+    side = 0
+    if "side" in event._fields:  # always the first
+        side, values = values[0] or 0, values[1:]
+    return Row(_KINDS[type(event)], side, "".join(map(str, values)))
 
 
 def event_of_row(row: Row) -> LiveEvent:

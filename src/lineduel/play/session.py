@@ -66,7 +66,7 @@ class Session:
         self.game = game
         self.rulebook = game.rulebook
         self.start = start or game.start()
-        self.seats = seats
+        self._sit(seats)
         self.names = names
         """The names that the players were given."""
         self.seed = seed
@@ -98,11 +98,6 @@ class Session:
         session.resigned, session.forfeited = record.resigned, record.forfeited
         session.agreed = record.agreed
         return session
-
-    @property
-    def people(self) -> frozenset[Side]:
-        """The sides that people play."""
-        return _people(self.seats)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -143,7 +138,7 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether somebody has won, or both agreed to stop."""
-        return self.agreed or self.winner is not None
+        return bool(self._won_by or self.agreed or self.resigned or self.forfeited)
 
     @property
     def asked(self) -> tuple[Side, ...]:
@@ -246,7 +241,11 @@ class Session:
     def hand_over(self, side: Side, player: str) -> None:
         """Let another player take a seat, a person or a program, from here on."""
         one, two = self.seats
-        self.seats = (player, two) if side is Side.ONE else (one, player)
+        self._sit((player, two) if side is Side.ONE else (one, player))
+
+    def _sit(self, seats: Seats) -> None:
+        self.seats, self.people = seats, _people(seats)
+        """Who plays each side, and which sides people play."""
 
     def play(self, move: Move) -> Turn:
         """Play a legal move for the side to move, or both numbers of a battle."""

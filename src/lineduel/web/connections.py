@@ -325,7 +325,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             self.scope["extensions"][CONNECTION] = self  # type: ignore[assignment]
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: bytes) -> None:
         """Send a frame after those before it; a client that leaves too much unread is cut off."""
         transport = self.transport
         if self.close_sent or self.conn.state is not State.OPEN or transport.is_closing():
@@ -333,8 +333,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         if transport.get_write_buffer_size() > MOST_UNREAD:
             transport.abort()
             return
-        text = frame.encode()
-        transport.write(_head(len(text)) + text)
+        transport.write(_head(len(frame)) + frame)
 
     def send_receive_event_to_app(self) -> None:
         """Hand a whole message on, at once to those who wait for none."""

@@ -4,11 +4,11 @@ import logging
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -156,7 +156,9 @@ class Database:
         self.is_exposed = False
         """Whether other users of this computer can read it, and that could not be changed."""
         self._only_server: _OnlyServer | None = None
-        self._queue: SimpleQueue[Entry | None] = SimpleQueue()
+        self._waiting: deque[Entry] = deque()
+        self._has_work = threading.Event()
+        """Set while something waits, or the database is to be closed."""
         self._deliver: Callable[[StoredEntries], object] = lambda results: None
         self._thread = threading.Thread(target=self._write_all, name="database", daemon=True)
         self._is_closing = False
@@ -192,12 +194,15 @@ class Database:
 
     def submit(self, entry: Entry) -> None:
         """Have a change stored, after all that were submitted before."""
-        self._queue.put(entry)
+        self._waiting.append(entry)
+        if not self._has_work.is_set():
+            self._has_work.set()
 
     def close(self) -> None:
         """Write what is waiting, and close the database."""
         if self._thread.is_alive():
-            self._queue.put(None)
+            self._is_closing = True
+            self._has_work.set()
             self._thread.join()
         self._engine.dispose()
         if self._only_server:
@@ -334,18 +339,15 @@ class Database:
 
     def _next_batch(self) -> list[Entry]:
         """Everything that waits, at least one; nothing when the database is closed."""
-        if self._is_closing:
-            return []
-        first = self._queue.get()
-        if first is None:
-            return []
-        if self._is_busy:
-            time.sleep(max(0.0, self._written + _BETWEEN_WRITES - time.monotonic()))
-        batch = [first]
-        with suppress(Empty):
-            while (entry := self._queue.get_nowait()) is not None:
-                batch.append(entry)
-            self._is_closing = True
+        batch: list[Entry] = []
+        while not batch and (self._waiting or not self._is_closing):
+            self._has_work.wait()
+            if self._is_busy:
+                time.sleep(max(0.0, self._written + _BETWEEN_WRITES - time.monotonic()))
+            self._has_work.clear()  # before looking, so that nothing is overlooked
+            with suppress(IndexError):
+                while True:
+                    batch.append(self._waiting.popleft())
         return batch
 
     def _write(self, connection: sa.Connection | None, batch: list[Entry]) -> StoredEntries:

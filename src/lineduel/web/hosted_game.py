@@ -45,7 +45,7 @@ class Guest(Protocol):
     address: str
     """Where it comes from."""
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: bytes) -> None:
         """Send a frame after those before it; it neither waits nor raises."""
 
     def dismiss(self, error: str) -> None:

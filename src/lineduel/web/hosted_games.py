@@ -343,17 +343,17 @@ class HostedGames:
 
     def _tell_presence(self, hosted: HostedGame, except_for: Guest | None = None) -> None:
         hosted.seen.clear()
-        frames: dict[Sides, str] = {}
+        frames: dict[Sides, bytes] = {}
         for guest in hosted.guests:
             if guest is not except_for:
                 if guest.sides not in frames:
                     frames[guest.sides] = self._presence_frame(hosted, guest.sides)
                 guest.post(frames[guest.sides])
 
-    def _presence_frame(self, hosted: HostedGame, sides: Sides) -> str:
+    def _presence_frame(self, hosted: HostedGame, sides: Sides) -> bytes:
         claim = hosted.claim(sides, self._patience_now, self._clock())
         present = msgspec.structs.asdict(hosted.presence)
-        return as_json(LivePresence(**present, claim=claim)).decode()
+        return as_json(LivePresence(**present, claim=claim))
 
     @property
     def _patience_now(self) -> float | None:
@@ -520,9 +520,9 @@ class HostedGames:
         is_whole = not _are_turns(happened)
         if not is_whole:
             turns = hosted.views.turns(audiences, plies, since)
-            frames = {sides: as_json(turn).decode() for sides, turn in turns.items()}
+            frames = {sides: as_json(turn) for sides, turn in turns.items()}
         else:
-            frames = {sides: as_json(self._view(hosted, sides)).decode() for sides in audiences}
+            frames = {sides: as_json(self._view(hosted, sides)) for sides in audiences}
         presence = hosted.presence if is_whole else None
 
         def show() -> None:
@@ -543,7 +543,7 @@ class HostedGames:
     def _send_view(self, hosted: HostedGame, guest: Guest, answer: int | None) -> None:
         """Send the whole game, after everything that is still on its way."""
         view = self._view(hosted, guest.sides)
-        frame = _answering(as_json(view).decode(), answer)
+        frame = _answering(as_json(view), answer)
         self._send_later(hosted, guest, view.version, [frame], answer)
 
     def _send_missing(self, hosted: HostedGame, guest: Guest, version: int | None) -> None:
@@ -556,7 +556,7 @@ class HostedGames:
         played = sum(isinstance(one, MovePlayed) for one in added)
         plies, since = live.session.plies - played, live.version - len(added)
         turns = hosted.views.turns((guest.sides,), plies, since)
-        frame = as_json(turns[guest.sides]).decode()
+        frame = as_json(turns[guest.sides])
         presence = self._presence_frame(hosted, guest.sides)
         self._send_later(hosted, guest, live.version, [frame, presence])
 
@@ -565,7 +565,7 @@ class HostedGames:
         hosted: HostedGame,
         guest: Guest,
         version: int,
-        frames: list[str],
+        frames: list[bytes],
         answer: int | None = None,
     ) -> None:
         """Send what brings a guest to a version, once all that led to it is stored."""
@@ -796,9 +796,7 @@ class HostedGames:
         hosted_games = list(self._hosted_games.values())
         for hosted in hosted_games:
             await self.settle(hosted)
-        bye = as_json(
-            LiveBye(error="The server is stopping. Your game is stored.", again=True)
-        ).decode()
+        bye = as_json(LiveBye(error="The server is stopping. Your game is stored.", again=True))
         for hosted in hosted_games:
             for guest in hosted.guests:
                 guest.post(bye)
@@ -815,14 +813,14 @@ def _are_turns(happened: list[LiveEvent]) -> bool:
     return all(isinstance(one, MovePlayed | NumberChosen) for one in happened)
 
 
-def _answering(frame: str, request: int | None) -> str:
+def _answering(frame: bytes, request: int | None) -> bytes:
     """A frame that is also the answer to a request."""
-    return frame if request is None else f'{frame[:-1]},"done":{request}}}'
+    return frame if request is None else b'%b,"done":%d}' % (frame[:-1], request)
 
 
-def refused(id: int | None, error: str) -> str:
+def refused(id: int | None, error: str) -> bytes:
     """The answer to a request that is not carried out."""
-    return as_json(LiveRefused(id=id, error=error)).decode()
+    return as_json(LiveRefused(id=id, error=error))
 
 
 def _finish(results: list[tuple[Entry, _Error]]) -> None:

@@ -1,5 +1,6 @@
 """What comes from the people in a live game, over a socket or as a single HTTP request."""
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -28,6 +29,7 @@ from lineduel.play import (
     check_plays,
 )
 from lineduel.preferences import check_name
+from lineduel.record import parse_move
 from lineduel.rules import Side
 from lineduel.web.rulebook_shelf import PlayedRulebook
 
@@ -46,6 +48,8 @@ LiveAction = Literal[
     "return",
 ]
 _LONGEST_MOVE = 60
+_MOST_NOTATIONS = 4096
+"""Moves that are not read twice."""
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -131,11 +135,20 @@ def _move(text: str, live: LiveGame, played: PlayedRulebook) -> Move:
     position = live.session.position
     if position.battle is not None:
         raise NotNow("A battle is open: choose a number.")
-    if known := played.notations(position).get(text):
-        return known
     if len(text) > _LONGEST_MOVE:
         raise NotationError("That is too long for a move.")
+    if (move := _notation(text)) in live.session.moves:
+        return move
     return read_answer(played.game, position, text)
+
+
+@lru_cache(_MOST_NOTATIONS)
+def _notation(text: str) -> Move | None:
+    """The move that is written so; None if none is."""
+    try:
+        return parse_move(text)
+    except NotationError:
+        return None
 
 
 def request_of(intent: Intent) -> dict[str, object]:

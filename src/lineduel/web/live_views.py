@@ -1,7 +1,7 @@
 """The JSON of what each audience sees of a live game."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -9,21 +9,23 @@ from lineduel.documents import (
     SIDE_IDS,
     BoardDocument,
     ClaimState,
+    LastTurn,
     LiveResult,
     LiveTurn,
     LiveView,
+    LogLine,
     Presence,
     RematchState,
+    SideId,
     StopState,
     UndoState,
-    log_lines,
 )
+from lineduel.engine import Numbers
 from lineduel.narration import (
     Names,
     capitalized,
     headline,
     how_it_ended,
-    names_for,
     status_sentence,
     verb,
 )
@@ -31,6 +33,15 @@ from lineduel.play import NO_SIDES, GameView, LiveGame, Sides, Turn
 from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
 from lineduel.web.rulebook_shelf import PlayedRulebook
+
+
+class _Played(NamedTuple):
+    """What all audiences are sent alike about a turn."""
+
+    number: int
+    turn: Turn
+    mover: SideId | None
+    move: str
 
 
 class LiveViews:
@@ -43,8 +54,7 @@ class LiveViews:
 
     def names(self, sides: Sides) -> Names:
         """What each side is called for somebody who plays these sides, within a sentence."""
-        people = self._live.session.people
-        return names_for(self._played.narrator, sides, people, self._live.names)
+        return self._played.names(sides, self._live.session.people, self._live.names)
 
     def _plate(self, side: Side) -> str:
         """What stands beside the board for a side."""
@@ -85,23 +95,37 @@ class LiveViews:
         self, audiences: Iterable[Sides], plies: int, since: int = 0
     ) -> dict[Sides, LiveTurn]:
         """What changed after this number of turns and this version, for each audience."""
-        added = self._live.session.turns_after(plies)
+        added = [
+            _Played(number, turn, _mover(turn), str(turn.move))
+            for number, turn in enumerate(self._live.session.turns_after(plies), start=plies + 1)
+        ]
+        before = str(added[-1].turn.before) if added else ""
         board = self._played.board(self._live.session.position)
         return {
-            view.sides: self._turn(view, board, added, plies, since)
+            view.sides: self._turn(view, board, added, before, since)
             for view in map(self._live.view, audiences)
         }
 
     def _turn(
-        self, view: GameView, board: BoardDocument, added: tuple[Turn, ...], plies: int, since: int
+        self, view: GameView, board: BoardDocument, added: list["_Played"], before: str, since: int
     ) -> LiveTurn:
         """The same for one audience, who calls the players by its own names."""
         session, names = self._live.session, self.names(view.sides)
         result = self._result(names)
-        lines = (
-            self._played.log.entry(number, turn, names)
-            for number, turn in enumerate(added, start=plies + 1)
-        )
+        told = [self._played.told(one.turn, names) for one in added]
+        log = [
+            LogLine(n=one.number, side=one.mover, move=one.move, text=words.line)
+            for one, words in zip(added, told, strict=True)
+        ]
+        last = None
+        if log:
+            last = LastTurn(
+                move=log[-1].move,
+                side=log[-1].side,
+                before=before,
+                sentence=told[-1].sentence,
+                events=told[-1].events,
+            )
         return LiveTurn(
             since=since,
             version=self._live.version,
@@ -112,8 +136,8 @@ class LiveViews:
             moves=self._played.moves(session.position) if view.moves else [],
             numbers=list(view.numbers),
             sentence=result.sentence if result else self._status(view, names),
-            last=self._played.last(added[-1], names) if added else None,
-            log=log_lines(lines),
+            last=last,
+            log=log,
             result=result,
             undo=self._undo(view, names),
             stop=self._stop(view, names),
@@ -153,6 +177,11 @@ class LiveViews:
         return UndoState(
             can=view.can_undo, asked_by=SIDE_IDS[asked.side], sentence=told, to=asked.plies
         )
+
+
+def _mover(turn: Turn) -> SideId | None:
+    """Who moved; None for a battle, in which both chose."""
+    return None if isinstance(turn.move, Numbers) else SIDE_IDS[turn.before.side]
 
 
 def _you(sides: Sides) -> Literal["P1", "P2", "both"] | None:

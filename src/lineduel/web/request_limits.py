@@ -12,9 +12,9 @@ from typing import Any
 from lineduel.errors import TooManyRequests
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Rate:
-    """How many at once, and how many a second after that."""
+    """How many at once, and how many a second after that; each is counted apart."""
 
     at_once: float
     each_second: float

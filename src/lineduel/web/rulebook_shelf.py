@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple, TypeVar
@@ -10,21 +11,21 @@ from weakref import WeakValueDictionary
 
 from lineduel.documents import (
     BoardDocument,
-    LastTurn,
+    EventDocument,
     PossibleMove,
     SampleTurn,
     board_document,
     encoded,
-    last_turn,
+    event_documents,
     possible_moves,
     sample_turn,
 )
-from lineduel.engine import Game, Move, Position
+from lineduel.engine import Game, Position
 from lineduel.errors import RulebookError, UnknownGame
-from lineduel.narration import MoveLog, Names, Narrator, turn_sentence
-from lineduel.play import Session, Turn
+from lineduel.narration import MoveLog, Names, Narrator, names_for, turn_sentence
+from lineduel.play import GivenNames, Session, Sides, Turn
 from lineduel.rulebooks import SHIPPED, rulebook_file
-from lineduel.rules import Rulebook, Side, apply_variant, not_toml, rulebook_from_data
+from lineduel.rules import Rulebook, apply_variant, not_toml, rulebook_from_data
 from lineduel.safe_toml import parse_toml
 from lineduel.solve import Cache
 from lineduel.web.bounded_cache import BoundedCache
@@ -42,8 +43,8 @@ MOST_BYTES_OF_POSITIONS = 64 << 20
 """Bytes of all positions together that are kept as JSON."""
 _MOST_RULEBOOKS = 64
 """How many rulebooks are kept ready besides those of games in memory."""
-_MOVE_BYTES = 200
-"""What a move and its notation take, about."""
+_MOST_NAMES = 1024
+"""Pairs of names of one rulebook that are not put together twice."""
 _FEWEST_TURNS, _MOST_TURNS = 5, 24
 """Turns that a sample game has."""
 _SAMPLES = 40
@@ -63,8 +64,17 @@ class RulebookText(NamedTuple):
         return sha256("\0".join(self).encode()).hexdigest()[:32]
 
 
+class ToldTurn(NamedTuple):
+    """What is said about a turn to those who call the players by certain names."""
+
+    sentence: str
+    line: str
+    """The same in a few words, for the log."""
+    events: list[EventDocument]
+
+
 _positions: BoundedCache[Any] = BoundedCache(MOST_BYTES_OF_POSITIONS)
-"""What positions of all rulebooks look like as JSON."""
+"""What positions and turns of all rulebooks look like as JSON."""
 
 
 class PlayedRulebook:
@@ -77,7 +87,11 @@ class PlayedRulebook:
         self.rulebook = rulebook
         self.game = Game(self.rulebook)
         self.narrator = Narrator(self.game)
-        self.log = MoveLog(self.narrator)
+        self.names: Callable[[Sides, Sides, GivenNames], Names] = lru_cache(_MOST_NAMES)(
+            partial(names_for, self.narrator)
+        )
+        """What each side is called for those who play some sides; which are people, and called."""
+        self._log = MoveLog(self.narrator)
         self._key = text.key
 
     def board(self, position: Position) -> BoardDocument:
@@ -88,21 +102,25 @@ class PlayedRulebook:
         """The legal moves of a position."""
         return self._kept("moves", self._moves, position)
 
-    def last(self, turn: Turn, names: Names) -> LastTurn:
-        """The turn that was played last, as somebody sees it who calls the players so."""
-        return self._kept("last", self._tell, turn.before, turn.move, *map(names.get, Side))
+    def told(self, turn: Turn, names: Names) -> ToldTurn:
+        """What is said about a turn; the same happens in many positions, and is told once."""
+        key = self._key, turn.events, turn.before.side, *names.values()
+        told: ToldTurn | None = _positions.get(key)
+        if told is None:
+            sentence = turn_sentence(turn, names, self.narrator.label)
+            line = self._log.entry(0, turn, names).told
+            told = ToldTurn(sentence, line, encoded(event_documents(turn.events)))
+            _positions.put(key, told, len(sentence) + len(line) + _size(told.events))
+        return told
 
-    def notations(self, position: Position) -> dict[str, Move]:
-        """The legal moves of a position by their notations."""
-        return self._kept("notations", self._notations, position)
-
-    def _kept(self, what: str, make: Callable[..., _Document], *arguments: object) -> _Document:
-        key = self._key, what, *arguments
+    def _kept(
+        self, what: str, make: Callable[[Position], _Document], position: Position
+    ) -> _Document:
+        key = self._key, what, position
         document: _Document | None = _positions.get(key)
         if document is None:
-            document = make(*arguments)
-            size = _MOVE_BYTES * len(document) if isinstance(document, dict) else _size(document)
-            _positions.put(key, document, size)
+            document = make(position)
+            _positions.put(key, document, _size(document))
         return document
 
     def _board(self, position: Position) -> BoardDocument:
@@ -110,15 +128,6 @@ class PlayedRulebook:
 
     def _moves(self, position: Position) -> list[PossibleMove]:
         return encoded(possible_moves(self.game, position))
-
-    def _tell(self, before: Position, move: Move, name1: str, name2: str) -> LastTurn:
-        game = self.game
-        turn = Turn(before, move, game.play(before, move), game.events(before, move))
-        names = {Side.ONE: name1, Side.TWO: name2}
-        return encoded(last_turn(turn, turn_sentence(turn, names, self.narrator.label)))
-
-    def _notations(self, position: Position) -> dict[str, Move]:
-        return {str(move): move for move in self.game.moves(position)}
 
 
 def _size(encoded: Any) -> int:

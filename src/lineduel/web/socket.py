@@ -109,18 +109,18 @@ class LiveSocket:
         finally:
             self._hosted_games.leave(hosted, self)
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: bytes) -> None:
         """Send a frame after those before it; this neither raises nor waits."""
         if self._connection is not None:
             self._connection.post(frame)
 
     def dismiss(self, error: str) -> None:
         """Say why, and end the connection."""
-        self.post(as_json(LiveBye(error=error, again=False)).decode())
+        self.post(as_json(LiveBye(error=error, again=False)))
         self._hosted_games.begin(self._end())
 
     async def _close(self, error: str) -> None:
-        self.post(as_json(LiveBye(error=error, again=False)).decode())
+        self.post(as_json(LiveBye(error=error, again=False)))
         await self._end()
 
     async def _end(self) -> None:
