@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lineduel.cli.main import main
-from lineduel.documents import AuditCache, AuditReport, audit_question, audit_report
+from lineduel.documents import AuditCache, AuditReport, audit_question, audit_report, audit_reports
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.audit import audit
 from lineduel.rulebooks import SHIPPED, find_rulebook
@@ -151,3 +151,24 @@ def test_what_an_audit_depends_on_is_in_the_question() -> None:
     assert asked not in changed
     assert asked == audit_question([find_rulebook(GAME)], False)
     assert re.fullmatch(r"\d+\.\d+\.\d+(rc\d+)? [0-9a-f]{16}", asked.version)
+
+
+def test_an_audit_is_made_again_after_any_change_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of its code, wherever it stands, and of the templates of its pages."""
+    files = [
+        tmp_path / name
+        for name in ("top.py", "documents/one.py", "a/b/deep.py", "templates/x.html")
+    ]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("before")
+    monkeypatch.setattr(audit_reports, "__file__", str(tmp_path / "documents" / "one.py"))
+    question = audit_reports.audit_question([], True)
+    assert audit_reports.audit_question([], True) == question
+    for file in files:
+        file.write_text("after")
+        changed = audit_reports.audit_question([], True)
+        assert changed != question
+        question = changed

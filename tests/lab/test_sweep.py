@@ -9,7 +9,7 @@ import shlex
 import signal
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import permutations, product
 from pathlib import Path
 from random import Random
@@ -24,6 +24,7 @@ from lineduel.errors import LedgerError, NotationError, RulebookError
 from lineduel.jobs.ledger import Ledger
 from lineduel.jobs.long_work import LongRun
 from lineduel.jobs.pool import Pool
+from lineduel.lab import sweep
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.changes import identity
 from lineduel.lab.export import to_csv
@@ -612,3 +613,15 @@ def test_a_space_has_every_combination_of_its_axes_in_order() -> None:
         make_space(find_rulebook("cross-over"), [])
     with pytest.raises(RulebookError):
         space.rulebook_at({"track.length": "70"})
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_done_in_time_is_not_interrupted_later(fails: bool) -> None:
+    """Nothing of the alarm is left, whether the work succeeded or failed."""
+    before = signal.getsignal(signal.SIGALRM)
+    with suppress(ZeroDivisionError), sweep._within(100.0):
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+        if fails:
+            _ = 1 / 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is before

@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import errno
 import os
 import re
 import shlex
@@ -543,6 +544,29 @@ def test_a_log_whose_disk_is_full_is_told_after_the_full_screen(program: Program
         assert screen.end() == 130
     told = plain(screen.raw.rpartition(b"\x1b[?1049l")[2])
     assert told.count("/dev/full cannot be written: no space left on device.") == 1
+
+
+def test_a_log_says_once_where_lines_are_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And goes on after that, however often the disk was full in between."""
+    log, write = EngineLog(tmp_path / "log"), os.write
+
+    def full(handle: int, text: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    expected = []
+    for number, fails in enumerate((False, True, True, False, False, True, False)):
+        monkeypatch.setattr(os, "write", full if fails else write)
+        log.note(1, ">", f"line {number}")
+        expected += [] if fails else [f"line {number}"]
+    monkeypatch.undo()
+    log.close()
+    lines = (tmp_path / "log").read_text().splitlines()
+    marks = [at for at, line in enumerate(lines) if line.startswith("# Lines are missing here")]
+    assert marks == [1, 4]
+    assert [line.partition(" > ")[2] for line in lines if " > " in line] == expected
+    assert "No space left" in log.problem or "no space left" in log.problem
 
 
 def test_a_log_is_never_added_to_another_file(program: Program) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from lineduel.engine import Game, Move, Position
 from lineduel.players import SamplingPlayer
-from lineduel.players.search import LONGEST_PLAYOUT, Search
+from lineduel.players.search import LONGEST_PLAYOUT, Search, ValueEstimate
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, apply_changes, assign
@@ -118,3 +118,22 @@ def test_a_simulated_game_has_no_more_plies_than_it_may(monkeypatch: pytest.Monk
     monkeypatch.setattr(Search, "_play_out", begin)
     Search(game, Random(1), games=80).chances(game.start(), Side.ONE)
     assert set(played) == {LONGEST_PLAYOUT}
+
+
+def test_an_estimate_can_be_ended_before_each_position() -> None:
+    """What is known already is answered all the same."""
+    game = Game(find_rulebook("cross-over"))
+    asked: list[int] = []
+
+    def keep_going() -> None:
+        asked.append(1)
+        if len(asked) > 2:
+            raise KeyboardInterrupt
+
+    estimate = ValueEstimate(game, game.start(), Random(1), 5, keep_going)
+    one, two, three = reachable(game, 3)[:3]
+    known = estimate.value(one), estimate.value(two)
+    with pytest.raises(KeyboardInterrupt):
+        estimate.value(three)
+    assert (estimate.value(one), estimate.value(two)) == known
+    assert len(asked) == 3

@@ -1,23 +1,29 @@
 """Every stated limit at one less, exactly, and one more."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from lineduel.arena import Settings
 from lineduel.arena.settings import MOST_PLAYERS
+from lineduel.coach import review
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, MemoryLimit, TooLarge
 from lineduel.graph import explore_by_engine
+from lineduel.history import KnownAccuracies, known_accuracies
 from lineduel.jobs import Pool, ledger
 from lineduel.lab import RepairWork
 from lineduel.narration import digits
 from lineduel.play import MOST_PLIES, Session
+from lineduel.players import Lookahead
 from lineduel.preferences import LONGEST_NAME, Preferences, check_name
+from lineduel.record import Record
 from lineduel.rulebooks import find_rulebook, rulebook_file
-from lineduel.rules import assign, format_rules
+from lineduel.rules import Side, assign, format_rules
 from lineduel.rules.vocabulary import (
     LARGEST_LABEL,
     LONGEST_STEP,
@@ -34,6 +40,7 @@ from lineduel.rules.vocabulary import (
 from lineduel.solve import PlainSolution, proof, solve, solver
 from lineduel.solve.table import TableSolution
 from lineduel.storage import read_bytes
+from lineduel.web.bounded_cache import ENTRY_BYTES, BoundedCache
 from lineduel.web.request_limits import AddressLimits, Rate
 from lineduel.web.rulebook_shelf import (
     LARGEST_OWN_RULEBOOK,
@@ -180,6 +187,75 @@ def test_an_address_may_connect_as_often_as_it_may() -> None:
     assert [limits.connect("one") for _ in range(5)] == [True, True, True, False, False]
     limits.disconnect("one")
     assert [limits.connect("one") for _ in range(2)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        ("2001:db8::1", "2001:db8::2", "2001:db8:0:0:ffff::"),
+        ("192.0.2.1", "::ffff:192.0.2.1"),
+        ("not an address", "not an address"),
+    ],
+)
+def test_connections_of_one_customer_are_counted_together(same: tuple[str, ...]) -> None:
+    """By whichever of the addresses they come and go."""
+    limits = AddressLimits(len(same), lambda: 0.0)
+    for _ in range(3):
+        assert all(limits.connect(address) for address in same)
+        assert not any(limits.connect(address) for address in same)
+        assert limits.connect("2001:db8:1::1")
+        for address in (*reversed(same), "2001:db8:1::1"):
+            limits.disconnect(address)
+
+
+def test_what_was_used_least_recently_makes_room() -> None:
+    """Whatever is put and asked for in any order; no more bytes than may be are ever held."""
+    for seed in range(30):
+        chance, most = Random(seed), 10_000
+        cache, model = BoundedCache[int](most), dict[int, tuple[int, int]]()
+        for value in range(200):
+            key, size = chance.randrange(12), chance.choice((0, 500, 2000, most - ENTRY_BYTES + 1))
+            if chance.random() < 0.5:
+                assert cache.get(key) == model.get(key, (None, 0))[0]
+                if key in model:
+                    model[key] = model.pop(key)
+                continue
+            cache.put(key, value, size)
+            model.pop(key, None)
+            if size + ENTRY_BYTES <= most:
+                model[key] = value, size + ENTRY_BYTES
+            while sum(held for _, held in model.values()) > most:
+                del model[next(iter(model))]
+            assert (len(cache), cache.bytes) == (len(model), sum(one[1] for one in model.values()))
+
+
+def test_the_latest_accuracies_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_accuracies, "_MOST_GAMES", 3)
+    game, path = Game(TOKENS), tmp_path / "accuracies.json"
+    solution = solve(game)
+    records = [
+        Record(rulebook=game.rulebook, start=game.start(), moves=(move,))
+        for move in game.moves(game.start())
+    ]
+    records += [
+        replace(records[0], moves=()),
+        replace(records[0], start=game.start(Side.TWO), moves=()),
+    ]
+    for number, one in enumerate(records[:4]):
+        known = KnownAccuracies(path)
+        known.note(review(one, solution))
+        known.save()
+        kept = KnownAccuracies(path)
+        there = [kept.of(record, Side.ONE) is not None for record in records]
+        assert there == [max(0, number - 2) <= at <= number for at in range(len(records))]
+
+
+def test_a_search_looks_at_as_many_positions_as_it_may() -> None:
+    game = Game(find_rulebook("cross-over"))
+    start = game.start()
+    after = len({game.play(start, move) for move in game.moves(start)})
+    ran_out = [Lookahead(game, after + more).look(start, 1).ran_out for more in (-1, 0, 1)]
+    assert ran_out == [True, False, False]
 
 
 def test_a_rate_allows_what_has_come_together_and_no_more() -> None:

@@ -8,15 +8,21 @@ import pytest
 from numba import njit
 
 from lineduel.solve import graph_bounds, graph_checker
+from lineduel.solve.graph_cycles import where_endless
 from lineduel.solve.stochastic.matrix import solve_matrix
 
-_holds = graph_checker._holds
+_holds, _why_rounded_wrong = graph_checker._holds, graph_checker._why_rounded_wrong
 
 
 @njit  # type: ignore[misc,untyped-decorator,unused-ignore]
 def holds_for(claims: Any, player: int) -> bool:
     """Only compiled code calls what is compiled to be called by it."""
     return _holds(claims, 0, 1, player)
+
+
+@njit  # type: ignore[misc,untyped-decorator,unused-ignore]
+def why_wrong(claims: Any, after: Any) -> int:
+    return _why_rounded_wrong(2, claims, 0, after)
 
 
 UNIT = graph_bounds.ROUNDING_UNIT
@@ -77,3 +83,44 @@ def test_a_value_that_was_claimed_and_is_another_becomes_a_bound(claimed: str) -
     else:
         assert low < value < high < low + Fraction(1, 10**9)
     assert graph_bounds._prove_battles(known, 2, exact)  # nothing is left to be proved
+
+
+@pytest.mark.parametrize(
+    ("mixture", "bound", "why"),
+    [
+        ((0.5, 0.5), 0.6, 0),
+        ((1.0, 0.0), 0.6, 0),
+        ((0.5, 0.5), 0.3, 11),  # not sure of that much
+        ((0.25, 0.25), 0.3, 7),  # of half a loss one would lose half as much
+        ((0.5, 0.5 - UNIT), 0.6, 7),
+        ((0.5, 0.5 + 2 * UNIT), 0.6, 7),
+        ((1.5, -0.5), 0.6, 7),
+        ((0.5, float("nan")), 0.6, 7),
+    ],
+)
+def test_a_mixture_adds_up_to_one_exactly(
+    mixture: tuple[float, float], bound: float, why: int
+) -> None:
+    """In a battle that may cost either side half a game, whatever they choose."""
+    low, high = np.full(5, -0.5), np.full(5, 0.5)
+    low[0], high[0] = -bound, bound
+    column, pairs = np.zeros(5, np.int32), np.zeros(5, np.int64)
+    mixtures = np.array([[mixture, (0.5, 0.5)]])
+    claims = graph_checker.Claims(low, high, column - 1, column, column, mixtures, pairs, True)
+    assert why_wrong(claims, np.arange(1, 5)) == why
+
+
+@pytest.mark.parametrize("mover", [1, 2])
+def test_a_move_that_may_be_as_good_counts_as_best_play(mover: int) -> None:
+    """To wait is not proved to be a mistake, so play may never end; it is not certain either."""
+    # The first position leads to the second, which leads back, and to an end.
+    first, after = np.array([0, 2, 3, 3]), np.array([1, 2, 0])
+    movers = np.array([mover, 3 - mover, mover], np.int8)
+    winner = np.array([0, 0, mover], np.int8)
+    low, high = np.array([0.0, -0.1, 1.0]), np.array([0.1, 0.1, 1.0])
+    if mover == 2:
+        low, high = -high, -low
+    assert where_endless(first, after, movers, winner, low, high).tolist() == [1, 1, 0]
+    proved = low.copy(), high.copy()  # now to wait is a mistake
+    (proved[1] if mover == 1 else proved[0])[1] = -0.05 if mover == 1 else 0.05
+    assert where_endless(first, after, movers, winner, *proved).tolist() == [0, 0, 0]
