@@ -124,6 +124,8 @@ class PageFiles:
         "/study",
         "/study/{game:str}",
         "/review",
+        "/lessons",
+        "/lessons/{lesson:str}",
         "/design",
         "/puzzles",
         "/puzzles/{game:str}",

@@ -22,24 +22,32 @@ class Refused extends Error {}
  * @returns {Promise<GET[Path]>}
  */
 export async function get(path, fields, options) {
-  const values = new Map(Object.entries(fields));
-  const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values.get(name)));
-  const answer = await send("GET", address, undefined, options);
+  const answer = await send("GET", filled(path, fields), undefined, options);
   const isText = answer.headers.get("Content-Type")?.startsWith("text/plain");
   const read = isText ? answer.text() : answer.json();
   return read;
 }
 
 /**
- * Ask for something that a body describes.
+ * A path with its fields filled in.
+ * @param {string} path
+ * @param {Record<string, string | number>} fields
+ */
+function filled(path, fields) {
+  const values = new Map(Object.entries(fields));
+  return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values.get(name) ?? ""));
+}
+
+/**
+ * Ask for something that a body describes; `fields` are those of the path.
  * @template {keyof POST} Path
  * @param {Path} path
  * @param {POST[Path]["asks"]} body
- * @param {Options} [options]
+ * @param {Options & { fields?: Record<string, string | number> }} [options]
  * @returns {Promise<POST[Path]["answers"]>}
  */
-export async function post(path, body, options) {
-  return (await send("POST", path, body, options)).json();
+export async function post(path, body, { fields = {}, ...options } = {}) {
+  return (await send("POST", filled(path, fields), body, options)).json();
 }
 
 /**

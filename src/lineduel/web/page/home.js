@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, pill, say, wantsCalm } from "./dom.js";
 import { FirstDuel } from "./first_duel.js";
+import { isNewHere } from "./lessons.js";
 import { go } from "./router.js";
 import { known, remember } from "./seats.js";
 import { set, settings } from "./settings.js";
@@ -46,6 +47,7 @@ export async function open(main) {
         { class: "hero-words" },
         make("h1", {}, text("heroTitle")),
         make("p", { class: "lead" }, text("heroLead")),
+        firstLesson(),
         resume(),
       ),
       duel.element,
@@ -129,6 +131,18 @@ export async function beginGame(wanted) {
   const [token] = Object.values(made.seats);
   remember(made.id, { token, invite: made.invite, spectator: made.spectator });
   await go(`/game/${made.id}`);
+}
+
+/** The lesson for newcomers, until it has been finished in this browser. */
+function firstLesson() {
+  if (!isNewHere()) return null;
+  return make(
+    "p",
+    { class: "first-lesson" },
+    text("lessonOffer"),
+    " ",
+    make("a", { href: "/lessons/first-duel" }, text("lessonStart")),
+  );
 }
 
 function resume() {

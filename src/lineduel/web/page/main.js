@@ -49,6 +49,7 @@ function preferences() {
   return make(
     "div",
     { class: "menu-body" },
+    make("a", { href: "/lessons" }, text("lessons")),
     make(
       "fieldset",
       {},

@@ -16,6 +16,7 @@ const PAGES = [
   [/^\/games$/, () => import("./my_games.js")],
   [/^\/study(?:\/([^/]+))?$/, () => import("./study.js")],
   [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
+  [/^\/lessons(?:\/([^/]+))?$/, () => import("./lessons.js")],
   [/^\/design$/, () => import("./design.js")],
   [/^\/puzzles(?:\/([^/]+))?$/, () => import("./puzzles.js")],
   [/^\/ladder(?:\/([^/]+))?$/, () => import("./ladder.js")],

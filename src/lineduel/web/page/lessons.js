@@ -1,0 +1,220 @@
+/** Lessons: texts, positions and questions; the server judges every answer exactly. */
+
+import { get, post, sentenceOf } from "./api.js";
+import { Board } from "./board.js";
+import { BoardInput } from "./board_input.js";
+import { fill, make, say, show } from "./dom.js";
+import { markReasons } from "./reason_marks.js";
+import { keep, recall } from "./settings.js";
+import { text } from "./texts.js";
+
+/** @import { LessonAnswer, LessonDocument, LessonStepDocument, PossibleMove } from "./documents.js" */
+
+const KEY = "lineduel.lessons";
+const FIRST_LESSON = "first-duel";
+
+/** Whether nobody has finished the first lesson in this browser. */
+export function isNewHere() {
+  return !(FIRST_LESSON in (recall(KEY) ?? {}));
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
+export async function open(main, id) {
+  if (!id) {
+    fill(main, await list());
+    return undefined;
+  }
+  const page = new LessonPage(await get("/api/lessons/{lesson_id}", { lesson_id: id }));
+  fill(main, page.element);
+  await page.turnTo(0);
+  return () => page.leave();
+}
+
+async function list() {
+  const lessons = await get("/api/lessons", {});
+  const done = recall(KEY) ?? {};
+  return make(
+    "div",
+    { class: "duel" },
+    make("h1", { class: "duel-title" }, text("lessons")),
+    make(
+      "ul",
+      { class: "lessons" },
+      ...lessons.map((one) =>
+        make(
+          "li",
+          { class: "panel" },
+          make("h2", {}, make("a", { href: `/lessons/${one.id}` }, one.title)),
+          make("p", {}, one.summary),
+          one.id in done ? make("p", { class: "quietly" }, text("lessonDone")) : null,
+        ),
+      ),
+    ),
+  );
+}
+
+class LessonPage {
+  /** @param {LessonDocument} lesson */
+  constructor(lesson) {
+    this.lesson = lesson;
+    this.at = 0;
+    this.left = false;
+    this.board = new Board();
+    this.input = new BoardInput(
+      this.board,
+      (/** @type {PossibleMove} */ move) => void this.answer(move.move, move),
+    );
+    this.progress = make("progress", { "aria-label": text("lessonProgress") });
+    this.words = make("div", { class: "lesson-text" });
+    this.stage = make("div", { class: "stage" }, this.board.element);
+    this.choices = make("div", { class: "pills lesson-choices" });
+    this.told = make("p", { class: "happened lesson-told" });
+    this.problem = make("p", { class: "problem", role: "alert", hidden: true });
+    this.next = make(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.turnTo(this.at + 1) },
+      text("lessonNext"),
+    );
+    this.back = make(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.turnTo(this.at - 1) },
+      text("previous"),
+    );
+    this.element = make(
+      "div",
+      { class: "duel lesson" },
+      make(
+        "div",
+        { class: "duel-head" },
+        make("h1", { class: "duel-title" }, lesson.title),
+        this.progress,
+      ),
+      this.words,
+      this.stage,
+      this.choices,
+      this.told,
+      this.problem,
+      make("div", { class: "actions" }, this.back, this.next),
+    );
+  }
+
+  /** @returns {LessonStepDocument} */
+  get step() {
+    return this.lesson.steps[this.at];
+  }
+
+  /**
+   * Show a step; behind the last one, the end.
+   * @param {number} at
+   */
+  async turnTo(at) {
+    const { steps, id } = this.lesson;
+    this.told.textContent = "";
+    show(this.problem, false);
+    this.input.offer([]);
+    if (at >= steps.length) {
+      keep(KEY, { ...recall(KEY), [id]: true });
+      this.finish();
+      return;
+    }
+    this.at = at;
+    const { board, question, choices, moves } = this.step;
+    this.progress.max = steps.length;
+    this.progress.value = at;
+    fill(this.words, ...this.step.text.split("\n\n").map((part) => make("p", {}, part)));
+    say(this.step.text);
+    show(this.back, at > 0);
+    show(this.next, question === null);
+    show(this.stage, board !== null);
+    this.offer(question === null ? [] : choices);
+    if (!board) return;
+    await this.board.show(board);
+    if (this.left || this.at !== at) return;
+    markReasons(this.board, []);
+    if (question === "move") this.input.offer(moves);
+  }
+
+  finish() {
+    this.progress.value = this.lesson.steps.length;
+    fill(this.words, make("p", {}, text("lessonEnd")));
+    say(text("lessonEnd"));
+    this.offer([]);
+    show(this.stage, false);
+    show(this.back, false);
+    show(this.next, false);
+    fill(
+      this.choices,
+      make("a", { class: "primary button", href: "/" }, text("lessonPlay")),
+      make("a", { class: "quiet button", href: "/lessons" }, text("lessons")),
+    );
+    show(this.choices, true);
+  }
+
+  /** @param {string[]} choices */
+  offer(choices) {
+    fill(
+      this.choices,
+      ...choices.map((choice) =>
+        make(
+          "button",
+          { type: "button", class: "quiet", onclick: () => this.answer(choice) },
+          choice,
+        ),
+      ),
+    );
+    show(this.choices, choices.length > 0);
+  }
+
+  /**
+   * Ask whether an answer is right; a wrong move goes back.
+   * @param {string} answer
+   * @param {PossibleMove} [move]
+   */
+  async answer(answer, move) {
+    const { at } = this;
+    show(this.problem, false);
+    this.input.offer([]);
+    try {
+      const [found] = await Promise.all([
+        post(
+          "/api/lessons/{lesson_id}/answer",
+          { step: at, answer },
+          { fields: { lesson_id: this.lesson.id } },
+        ),
+        move ? this.board.anticipate(move) : null,
+      ]);
+      if (!this.left && this.at === at) await this.judged(found);
+    } catch (error) {
+      this.problem.textContent = sentenceOf(error);
+      show(this.problem, true);
+      this.input.offer(this.step.moves);
+    }
+  }
+
+  /** @param {LessonAnswer} found */
+  async judged(found) {
+    const { board, moves } = this.step;
+    this.told.textContent = [found.sentence, found.then].filter(Boolean).join(" ");
+    this.told.dataset.right = `${found.right}`;
+    say(this.told.textContent);
+    if (found.board) {
+      await this.board.show(
+        found.board,
+        found.events.filter((event) => event.kind !== "moved"),
+      );
+    } else if (board) await this.board.show(board);
+    markReasons(this.board, found.right ? [] : found.reasons);
+    if (found.right) {
+      this.offer([]);
+      show(this.next, true);
+      this.next.focus();
+    } else this.input.offer(moves);
+  }
+
+  leave() {
+    this.left = true;
+  }
+}

@@ -1,0 +1,77 @@
+"""Lessons on the page, in a real browser."""
+
+from playwright.sync_api import Browser, expect
+
+from lineduel.coach import LessonStep, judge_answer, shipped_lesson
+from lineduel.documents import lesson_document
+from lineduel.documents.lesson_documents import LessonStepDocument
+from lineduel.solve import Cache
+from support.web_server import Server
+from support.web_windows import Window, opened
+from web.test_page_study import check
+
+
+def right_answer(step: LessonStep, asked: LessonStepDocument) -> str:
+    """An answer that the program takes as right."""
+    answers = [*asked.choices, *(one.move for one in asked.moves)]
+    return next(one for one in answers if judge_answer(step, one, Cache()).right)
+
+
+def give(window: Window, asked: LessonStepDocument, answer: str) -> None:
+    """Answer on the board, or with a button."""
+    move = next((one for one in asked.moves if one.move == answer), None)
+    if move is None:
+        window.find(".lesson-choices").get_by_role("button", name=answer, exact=True).click()
+    else:
+        window.cell(str(move.start)).click()
+        window.cell(str(move.end)).click()
+
+
+def test_a_newcomer_is_offered_the_first_duel_and_plays_it_to_its_end(
+    browser: Browser, server: Server
+) -> None:
+    """Every task is done on the board or with a button; then the offer is gone."""
+    lesson = shipped_lesson("first-duel")
+    told = "p.lesson-told"
+    with opened(browser, server, viewport={"width": 320, "height": 800}) as window:
+        window.go("/")
+        window.page.get_by_role("link", name="Start here").click()
+        expect(window.find(".lesson-text")).to_contain_text("This is Cross Over.")
+        check(window)
+        for step, asked in zip(lesson.steps, lesson_document(lesson).steps, strict=True):
+            expect(window.find(".lesson-text p").first).to_have_text(asked.text.split("\n\n")[0])
+            if asked.question is not None:
+                give(window, asked, right_answer(step, asked))
+                expect(window.find(f"{told}[data-right=true]")).not_to_have_text("")
+            window.page.get_by_role("button", name="Next").click()
+        expect(window.find(".lesson-text")).to_contain_text("That was the lesson.")
+        window.page.get_by_role("link", name="Play a game").click()
+        expect(window.find(".first-duel")).to_be_visible()
+        expect(window.page.get_by_role("link", name="Start here")).to_have_count(0)
+
+
+def test_a_wrong_answer_in_a_lesson_is_explained_with_an_arrow(
+    browser: Browser, server: Server
+) -> None:
+    """From the menu to the lesson; a wrong move goes back, and the board shows what it allows."""
+    lesson = shipped_lesson("first-duel")
+    steps = list(zip(lesson.steps, lesson_document(lesson).steps, strict=True))
+    with opened(browser, server) as window:
+        window.go("/")
+        window.find("#bar .menu summary").click()
+        window.page.get_by_role("link", name="Lessons").click()
+        expect(window.find(".lessons li")).to_have_count(2)
+        check(window)
+        window.page.get_by_role("link", name=lesson.title).click()
+        for step, asked in steps[:4]:
+            expect(window.find(".lesson-text p").first).to_have_text(asked.text.split("\n\n")[0])
+            give(window, asked, right_answer(step, asked))
+            window.page.get_by_role("button", name="Next").click()
+        give(window, steps[4][1], "P1-A+1")
+        expect(window.find(".lesson-told[data-right=false]")).to_contain_text("P2-C reaches 2")
+        expect(window.find(".lines .line.why.P2")).to_have_count(1)
+        expect(window.find(".piece.P2.why")).to_have_count(1)
+        check(window)
+        give(window, steps[4][1], "P1-B+1")
+        expect(window.find(".lesson-told[data-right=true]")).not_to_have_text("")
+        expect(window.find(".lines .why")).to_have_count(0)
