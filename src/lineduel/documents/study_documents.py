@@ -1,5 +1,7 @@
 """The JSON of study: any position with its values, reviews in words, puzzles, rulebooks."""
 
+from collections.abc import Iterable, Iterator
+
 from msgspec import field
 
 from lineduel import coach
@@ -138,6 +140,18 @@ class ReviewedMove(Document, frozen=True, kw_only=True):
     """After the move."""
     value: float
     """What player 1 can expect after it."""
+    events: list[EventDocument]
+    better: list["LineStep"]
+    """Best play from the position before it, if it was a mistake; otherwise empty."""
+
+
+class LineStep(Document, frozen=True, kw_only=True):
+    """A turn of a line that can be stepped through."""
+
+    text: str
+    """What it does, as the log says it: `P1-C 2→4`."""
+    board: BoardDocument
+    """After it."""
     events: list[EventDocument]
 
 
@@ -336,11 +350,27 @@ def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDoc
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
                 events=event_documents(turn.events),
+                better=list(_steps(session.game, narrator, one.position, one.line)),
             )
             for line, turn, one in zip(lines, session.turns, found.judgements, strict=True)
         ],
         review=review_document(found, estimate),
     )
+
+
+def _steps(
+    game: Game, narrator: Narrator, position: Position, line: Iterable[Move]
+) -> Iterator[LineStep]:
+    """A line, turn by turn."""
+    log = MoveLog(narrator)
+    for move in line:
+        turn = Turn(position, move, game.play(position, move), game.events(position, move))
+        position = turn.after
+        yield LineStep(
+            text=log.entry(1, turn).told,
+            board=board_document(game, narrator, position),
+            events=event_documents(turn.events),
+        )
 
 
 def puzzle_document(game: Game, puzzle: "coach.Puzzle") -> PuzzleDocument:

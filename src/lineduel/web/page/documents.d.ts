@@ -516,6 +516,15 @@ export interface LessonTaskAnswer {
   answer: string;
 }
 
+/** A turn of a line that can be stepped through. */
+export interface LineStep {
+  /** What it does, as the log says it: `P1-C 2→4`. */
+  text: string;
+  /** After it. */
+  board: BoardDocument;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+}
+
 /** A lesson in the list. */
 export interface ListedLesson {
   id: string;
@@ -1021,6 +1030,8 @@ export interface ReviewedMove {
   /** What player 1 can expect after it. */
   value: number;
   events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  /** Best play from the position before it, if it was a mistake; otherwise empty. */
+  better: Array<LineStep>;
 }
 
 /** One of the games, or a rulebook as TOML. */

@@ -324,6 +324,7 @@ export function inShort(view) {
     over: view.result !== null,
     ended: view.result?.headline ?? "",
     outcome: outcome(view) ?? "",
+    side: other && view.you,
     against: other ? view.names[other] : "",
     turn: view.turn,
     yours: isAsked(view),

@@ -1,18 +1,32 @@
 /** Puzzles: a position with one good move. The streak and the rating stay in this browser. */
 
-import { post, sentenceOf } from "./api.js";
+import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, say, show } from "./dom.js";
 import { MoveList } from "./move_list.js";
+import { dueMistakes, noteResult } from "./own_mistakes.js";
+import { markReasons } from "./reason_marks.js";
 import { go } from "./router.js";
 import { keep, recall } from "./settings.js";
 import { text } from "./texts.js";
 
-/** @import { PossibleMove, PuzzleDocument, ShownGame } from "./documents.js" */
+/** @import { PossibleMove, PuzzleDocument, ReasonKind, ShownGame } from "./documents.js" */
 
 const KEY = "lineduel.puzzles";
+/** Which puzzles there are: any, that of today, your mistakes, and those whose answer has one reason. */
+const CHOICES = /** @type {const} */ ([
+  "all",
+  "day",
+  "own",
+  "gain",
+  "escape",
+  "new guard",
+  "race",
+  "zugzwang",
+  "only safe",
+]);
 
 /**
  * @param {HTMLElement} main
@@ -20,14 +34,15 @@ const KEY = "lineduel.puzzles";
  */
 export async function open(main, id) {
   const { games } = await catalogue();
-  const game = games.find((one) => one.id === id);
+  const [name, variant] = id?.split(":") ?? [];
+  const game = games.find((one) => one.id === name);
   if (!game) {
     await go(`/puzzles/${games[0].id}`, { replace: true });
     return undefined;
   }
-  const page = new PuzzlePage(game, games);
+  const page = new PuzzlePage(game, games, variant);
   fill(main, page.element);
-  await page.next();
+  await page.next(new URLSearchParams(location.search).get("position"));
   return undefined;
 }
 
@@ -35,9 +50,12 @@ class PuzzlePage {
   /**
    * @param {ShownGame} game
    * @param {ShownGame[]} games
+   * @param {string} [variant]
    */
-  constructor(game, games) {
-    this.game = game.id;
+  constructor(game, games, variant) {
+    this.rules = variant ? { game: game.id, variant } : { game: game.id };
+    this.id = variant ? `${game.id}:${variant}` : game.id;
+    this.game = this.id;
     /** @type {{ streak: number, rating?: number }} */
     this.kept = { streak: 0, ...recall(KEY) };
     /** @type {PuzzleDocument | null} */
@@ -56,6 +74,12 @@ class PuzzlePage {
     this.sentence = make("p", { class: "sentence" });
     this.told = make("p", { class: "happened" });
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
+    this.why = make("p", { class: "why-text" });
+    this.choice = make(
+      "select",
+      { "aria-label": text("puzzleChoice"), onchange: () => this.next() },
+      ...CHOICES.map((one) => make("option", { value: one }, text(`puzzles-${one}`))),
+    );
     this.another = make(
       "button",
       { type: "button", class: "primary", onclick: () => this.next() },
@@ -80,10 +104,11 @@ class PuzzlePage {
         { class: "duel-head" },
         make("h1", { class: "duel-title" }, text("navPuzzles")),
         picker,
+        this.choice,
         this.score,
       ),
       make("div", { class: "stage" }, this.board.element),
-      make("div", { class: "call" }, this.sentence, this.told),
+      make("div", { class: "call" }, this.sentence, this.told, this.why),
       this.problem,
       make("div", { class: "actions" }, this.solution, this.another),
       make("div", { class: "below" }, this.moves.element),
@@ -98,13 +123,41 @@ class PuzzlePage {
     keep(KEY, this.kept);
   }
 
-  async next() {
+  /**
+   * The puzzle that is asked for; null where there is none.
+   * @param {string | null} position
+   */
+  async find(position) {
+    const chosen = this.choice.value;
+    if (position === null && chosen === "day") return get("/api/puzzles/of-the-day", {});
+    const [own] = chosen === "own" ? dueMistakes(this.id, Date.now()) : [];
+    if (position === null && chosen === "own" && !own) return null;
+    const kind = chosen === "all" || chosen === "own" ? null : /** @type {ReasonKind} */ (chosen);
+    return post("/api/puzzles", {
+      ...this.rules,
+      position: position ?? own?.position ?? null,
+      kind,
+      seed: Math.floor(Math.random() * 2 ** 32),
+    });
+  }
+
+  /** @param {string | null} [position] */
+  async next(position = null) {
     await this.tried(async () => {
-      const puzzle = await post("/api/puzzles", {
-        game: this.game,
-        seed: Math.floor(Math.random() * 2 ** 32),
-      });
+      const puzzle = await this.find(position);
+      this.why.textContent = "";
+      markReasons(this.board, []);
+      if (!puzzle) {
+        this.puzzle = null;
+        this.sentence.textContent = text("noOwnMistakes");
+        this.told.textContent = "";
+        this.offer([]);
+        show(this.another, false);
+        show(this.solution, false);
+        return;
+      }
       this.puzzle = puzzle;
+      this.game = puzzle.game;
       this.isFirst = true;
       this.sentence.textContent = puzzle.sentence;
       this.told.textContent = "";
@@ -135,7 +188,7 @@ class PuzzlePage {
     await this.tried(async () => {
       const { position } = puzzle.board;
       const found = await post("/api/puzzles/answer", {
-        game: this.game,
+        ...(puzzle.game === this.id ? this.rules : { game: puzzle.game }),
         position,
         move,
         ...this.kept,
@@ -143,11 +196,14 @@ class PuzzlePage {
       if (this.isFirst) {
         this.kept = { rating: found.rating, streak: found.streak };
         this.count();
+        noteResult(puzzle.game, position, found.right && move !== null, Date.now());
       }
       this.isFirst = false;
       this.told.textContent = found.sentence;
-      say(found.sentence);
+      this.why.textContent = found.reason;
+      say([found.sentence, found.reason].filter(Boolean).join(" "));
       await this.board.show(found.board, found.events);
+      markReasons(this.board, found.reasons);
       if (found.solution) {
         this.offer([]);
         show(this.another, true);

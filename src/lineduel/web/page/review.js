@@ -4,11 +4,14 @@ import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { draw, fill, make, say, show, wantsCalm, within } from "./dom.js";
+import { SIDES } from "./faces.js";
+import { noteMistakes } from "./own_mistakes.js";
+import { markReasons } from "./reason_marks.js";
 import { go } from "./router.js";
 import { remembered } from "./seats.js";
 import { text } from "./texts.js";
 
-/** @import { ReviewedMove, ReviewPageDocument } from "./documents.js" */
+/** @import { LineStep, ReviewedMove, ReviewPageDocument } from "./documents.js" */
 
 const WIDE = 600;
 const HIGH = 120;
@@ -30,6 +33,7 @@ export async function open(main, id) {
       id,
       at: at ?? (token ? null : 0),
       isShared: !token,
+      you: known?.side,
     });
   /** @param {KeyboardEvent} event */
   const keys = (event) => page.key(event);
@@ -65,17 +69,31 @@ class ReviewPage {
     this.curve = make("div", { class: "curve-box" });
     this.sentence = make("p", { class: "sentence" });
     this.comment = make("p", { class: "happened" });
+    this.why = make("p", { class: "why-text" });
+    this.better = make("ol", { class: "line" });
+    this.betterPanel = make(
+      "section",
+      { class: "panel", hidden: true },
+      make("h2", {}, text("betterPlay")),
+      this.better,
+    );
+    this.tryIt = make(
+      "button",
+      { type: "button", class: "primary", hidden: true, onclick: () => this.tryYourself() },
+      text("tryYourself"),
+    );
     this.turns = make("ol", { class: "log turns" });
     this.found = make(
       "div",
       { class: "duel", hidden: true },
       make("div", { class: "stage" }, this.board.element),
-      make("div", { class: "call" }, this.sentence, this.comment),
+      make("div", { class: "call" }, this.sentence, this.why, this.comment),
       this.steps(),
       this.curve,
       make(
         "div",
         { class: "below" },
+        this.betterPanel,
         make("section", { class: "panel" }, make("h2", {}, text("log")), this.turns),
         make("section", { class: "panel" }, make("h2", {}, text("summary")), this.summary),
       ),
@@ -105,7 +123,7 @@ class ReviewPage {
 
   steps() {
     /**
-     * @param {"first" | "previous" | "next" | "last"} key
+     * @param {"first" | "previous" | "next" | "last" | "previousMistake" | "nextMistake"} key
      * @param {() => number} to
      */
     const step = (key, to) =>
@@ -124,6 +142,9 @@ class ReviewPage {
     return make(
       "div",
       { class: "actions" },
+      this.tryIt,
+      step("previousMistake", () => this.mistakes.findLast((n) => n < this.at) ?? this.at),
+      step("nextMistake", () => this.mistakes.find((n) => n > this.at) ?? this.at),
       step("first", () => 0),
       step("previous", () => this.at - 1),
       this.running,
@@ -157,12 +178,22 @@ class ReviewPage {
     this.timer = setTimeout(next, 0);
   }
 
+  /** The turns with a mistake. */
+  get mistakes() {
+    return (this.review?.moves ?? []).flatMap((turn) =>
+      MISTAKES.includes(turn.mark) ? [turn.n] : [],
+    );
+  }
+
   /**
    * @param {() => Promise<string>} source
-   * @param {{ id?: string, at?: number | null, isShared?: boolean }} [how] The turn to begin with,
-   *   else the first mistake; a game that somebody shared plays itself.
+   * @param {object} [how]
+   * @param {string} [how.id]
+   * @param {number | null} [how.at] The turn to begin with, else the turning point.
+   * @param {boolean} [how.isShared] A game that somebody shared plays itself.
+   * @param {string | null} [how.you] The side whose mistakes come back as puzzles, else both.
    */
-  async read(source, { id, at = null, isShared = false } = {}) {
+  async read(source, { id, at = null, isShared = false, you = null } = {}) {
     this.run(false);
     show(this.problem, false);
     let review;
@@ -174,10 +205,12 @@ class ReviewPage {
       return;
     }
     this.review = review;
+    if (!isShared) this.note(review, you);
     this.title.textContent = review.title;
     fill(
       this.summary,
       ...[review.ending, ...review.account].map((sentence) => make("p", {}, sentence)),
+      ...takeAways(review, you),
     );
     fill(
       this.turns,
@@ -191,14 +224,13 @@ class ReviewPage {
             turn.text,
           ),
           turn.mark ? make("span", { class: "mark" }, turn.mark) : null,
-          turn.sentence ? make("p", { class: "quietly" }, turn.sentence) : null,
+          turn.reason ? make("p", { class: "quietly" }, turn.reason) : null,
         ),
       ),
     );
     show(this.found, true);
     await this.board.show(review.start);
-    const first = review.moves.find((turn) => MISTAKES.includes(turn.mark));
-    await this.show(at ?? (first ? first.n : 0));
+    await this.show(at ?? review.turning_point ?? this.mistakes[0] ?? 0);
     this.sharing.hidden = !id;
     this.sharing.onclick = async () => {
       const [{ shareGame }, { askInMiddle }] = await Promise.all([
@@ -223,13 +255,64 @@ class ReviewPage {
     this.at = at;
     const turn = turns[at - 1];
     this.sentence.textContent = turn ? turn.text : text("theStart");
+    this.why.textContent = turn?.reason ?? "";
     this.comment.textContent = turn?.sentence ?? "";
-    say([this.sentence.textContent, this.comment.textContent].filter(Boolean).join(" "));
+    const said = [this.sentence, this.why, this.comment].map((one) => one.textContent);
+    say(said.filter(Boolean).join(" "));
+    const better = turn?.better ?? [];
+    fill(this.better, ...better.map((one) => this.lineStep(one)));
+    show(this.betterPanel, better.length > 0);
+    show(this.tryIt, better.length > 0 && !this.review.review.estimate);
     fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at));
     for (const [index, line] of [...this.turns.children].entries())
       line.classList.toggle("now", index + 1 === at);
+    markReasons(this.board, []);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
+    const reasons = this.review.review.moves[at - 1]?.reasons ?? [];
+    if (this.at === at && turn)
+      markReasons(
+        this.board,
+        reasons.filter((one) => one.line[0] === turn.move),
+      );
+  }
+
+  /** @param {LineStep} step */
+  lineStep(step) {
+    const look = async () => {
+      markReasons(this.board, []);
+      await this.board.show(step.board, step.events);
+    };
+    return make(
+      "li",
+      {},
+      make("button", { type: "button", class: "step", onclick: look }, step.text),
+    );
+  }
+
+  /** The position before the turn that is shown. */
+  get before() {
+    if (!this.review) return "";
+    return (this.review.moves[this.at - 2]?.board ?? this.review.start).position;
+  }
+
+  tryYourself() {
+    if (!this.review) return;
+    go(`/puzzles/${this.review.game}?position=${encodeURIComponent(this.before)}`);
+  }
+
+  /**
+   * Your mistakes come back as puzzles.
+   * @param {ReviewPageDocument} review
+   * @param {string | null} you
+   */
+  note({ game, moves, start, review }, you) {
+    if (review.estimate) return;
+    const wrong = moves.filter((turn) => turn.better.length > 0 && (!you || turn.side === you));
+    noteMistakes(
+      game,
+      wrong.map((turn) => (moves[turn.n - 2]?.board ?? start).position),
+    );
   }
 
   study() {
@@ -244,6 +327,23 @@ class ReviewPage {
     if (event.key === "ArrowRight") this.show(this.at + 1);
     if (event.key === "ArrowLeft") this.show(this.at - 1);
   }
+}
+
+/**
+ * Two or three things to learn from the game, for you, or for both sides.
+ * @param {ReviewPageDocument} review
+ * @param {string | null} you
+ */
+function takeAways({ take_aways: found }, you) {
+  const told = SIDES.filter((side) => (!you || side === you) && found[side]?.length);
+  return told.map((side) =>
+    make(
+      "section",
+      { class: "take-aways" },
+      make("h3", {}, text("takeAways", { player: text(side) })),
+      make("ul", {}, ...found[side].map((one) => make("li", {}, one))),
+    ),
+  );
 }
 
 /**

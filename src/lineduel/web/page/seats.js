@@ -20,6 +20,7 @@ const INVITATION = "i.";
  * @property {boolean} [introduced] Whether this person was asked for a name.
  * @property {string} [ended] How it ended: `You won.`
  * @property {string} [outcome] `won`, `lost` or `ended`.
+ * @property {string | null} [side] Yours; null if you play both, or watch.
  * @property {string} [against] The other player.
  * @property {number} [turn] How many turns were played.
  * @property {boolean} [yours] Whether it is your turn.

@@ -8,6 +8,7 @@ import { fill, make, say, show } from "./dom.js";
 import { SIDES } from "./faces.js";
 import { gamePicker } from "./game_picker.js";
 import { beginGame } from "./home.js";
+import { markReasons } from "./reason_marks.js";
 import { go } from "./router.js";
 import { text } from "./texts.js";
 import { drawMeter, drawMixture } from "./value_meter.js";
@@ -54,6 +55,7 @@ class StudyPage {
     this.meter = make("div", { class: "meter-box" });
     this.sentence = make("p", { class: "sentence" });
     this.hint = make("p", { class: "happened" });
+    this.why = make("p", { class: "why-text" });
     this.moves = make("div", { class: "moves" });
     this.mixture = make("div", { class: "mixtures" });
     this.line = make("ol", { class: "line" });
@@ -80,7 +82,7 @@ class StudyPage {
       ),
       make("div", { class: "stage" }, this.board.element),
       this.meter,
-      make("div", { class: "call" }, this.sentence, this.hint),
+      make("div", { class: "call" }, this.sentence, this.hint, this.why),
       this.problem,
       this.actions(),
       make(
@@ -188,6 +190,8 @@ class StudyPage {
         ),
       ),
     );
+    this.why.textContent = "";
+    markReasons(this.board, []);
     await this.board.show(answer.board);
     if (this.shown === answer) this.input.offer(answer.moves.map((move) => toned(move, answer)));
   }
@@ -201,17 +205,27 @@ class StudyPage {
           type: "button",
           class: move.best ? "move valued best" : "move valued",
           onclick: () => this.visit(move.after),
-          onpointerenter: () => this.input.hint(move),
-          onpointerleave: () => this.input.hint(null),
-          onfocus: () => this.input.hint(move),
-          onblur: () => this.input.hint(null),
+          onpointerenter: () => this.look(move),
+          onpointerleave: () => this.look(null),
+          onfocus: () => this.look(move),
+          onblur: () => this.look(null),
         },
         make("strong", {}, this.inWords(move)),
-        make("span", {}, [move.text, move.sentence].filter(Boolean).join(", ")),
+        make("span", {}, [move.text, move.sentence, move.words].filter(Boolean).join(", ")),
         move.best ? make("span", { class: "badge" }, text("best")) : null,
       ),
     );
     fill(this.moves, ...rows, answer.outcomes.length ? this.matrix(answer) : null);
+  }
+
+  /**
+   * Show where a move goes, and what its reasons are about.
+   * @param {StudiedMove | null} move
+   */
+  look(move) {
+    this.input.hint(move);
+    markReasons(this.board, move?.reasons ?? []);
+    this.why.textContent = (move?.reasons ?? []).map((one) => one.sentence).join(" ");
   }
 
   /**
