@@ -6,6 +6,9 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, expect
 
+from lineduel.engine import Game
+from lineduel.record import Record, parse_move, read_position, write_record
+from lineduel.rulebooks import find_rulebook
 from support.web_server import Server
 from support.web_windows import Window, opened
 
@@ -85,3 +88,67 @@ def test_puzzles_are_answered_and_counted(browser: Browser, server: Server) -> N
         expect(window.find(".happened")).to_have_text("")
         window.page.reload()
         expect(window.find(".score")).to_contain_text("streak 0")
+
+
+def record_of(position: str, *moves: str) -> dict[str, str | bytes]:
+    """A game of Cross Over from a position, as a file to upload."""
+    rulebook = find_rulebook("cross-over")
+    start = read_position(Game(rulebook), position)
+    record = Record(rulebook=rulebook, start=start, moves=tuple(map(parse_move, moves)))
+    return {
+        "name": "game.duel",
+        "mimeType": "text/plain",
+        "buffer": write_record(record).encode(),
+    }
+
+
+def test_a_review_opens_at_the_turning_point_and_its_mistakes_come_back_as_puzzles(
+    browser: Browser, server: Server
+) -> None:
+    """The reason with an arrow, better play step by step, and another try, judged exactly."""
+    with opened(browser, server, viewport={"width": 320, "height": 800}) as window:
+        window.go("/review")
+        record = record_of("0,3,4/8,9,7/1", "P1-C+2", "P2-C+1", "P1-B+1", "P2-C+2", "P1-A+1")
+        window.find("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
+        expect(window.find(".turns li.now")).to_have_attribute("value", "1")
+        expect(window.find(".why-text")).to_contain_text("P2-A takes P1-C on 6 next turn.")
+        expect(window.find(".lines .line.why.P2")).to_have_count(1)
+        check(window)
+        window.find(".line .step").first.click()
+        expect(window.find(".lines .line.why")).to_have_count(0)
+        expect(window.cell("6")).not_to_have_attribute("aria-label", re.compile("P1-C"))
+        window.page.get_by_role("button", name="Try it yourself").click()
+        expect(window.find(".sentence")).to_contain_text("Player 1 to move")
+        window.cell("4").click()
+        window.cell("6").click()
+        expect(window.find(".why-text")).to_contain_text("P2-A takes P1-C on 6")
+        expect(window.find(".lines .line.why.P2")).to_have_count(1)
+        window.page.get_by_label("Which puzzles").select_option("Your own mistakes")
+        expect(window.find(".happened")).to_have_text("")
+        expect(window.cell("4")).to_have_attribute("aria-label", re.compile("P1-C"))
+        check(window)
+
+
+def test_puzzles_are_chosen_by_kind_and_by_day(browser: Browser, server: Server) -> None:
+    """A kind of reason, the puzzle of the day, and none of your own before there is a mistake."""
+    _, today = server.ask("/api/puzzles/of-the-day")
+    with opened(browser, server) as window:
+        window.go("/puzzles/cross-over")
+        expect(window.find("button.move").first).to_be_visible()
+        window.page.get_by_label("Which puzzles").select_option("Your own mistakes")
+        expect(window.find(".sentence")).to_contain_text("Review a game")
+        window.page.get_by_label("Which puzzles").select_option("Puzzle of the day")
+        expect(window.find(".sentence")).to_have_text(today["sentence"])
+        window.page.get_by_label("Which puzzles").select_option("No good move left")
+        window.page.get_by_role("button", name="Show the answer").click()
+        expect(window.find(".why-text")).to_contain_text("without a good move")
+
+
+def test_study_shows_why_a_move_is_bad_with_an_arrow(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        window.go("/study/cross-over?position=0,3,4/8,9,7/1")
+        row = window.find(".valued").filter(has_text="P1-C 4→6")
+        expect(row).to_contain_text("P2-A takes P1-C on 6")
+        row.hover()
+        expect(window.find(".why-text")).to_contain_text("P2-A takes P1-C on 6 next turn.")
+        expect(window.find(".lines .line.why.P2")).to_have_count(1)

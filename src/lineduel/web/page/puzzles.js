@@ -144,16 +144,16 @@ class PuzzlePage {
   /** @param {string | null} [position] */
   async next(position = null) {
     await this.tried(async () => {
+      this.puzzle = null;
+      this.offer([]);
+      show(this.another, false);
+      show(this.solution, false);
       const puzzle = await this.find(position);
       this.why.textContent = "";
       markReasons(this.board, []);
       if (!puzzle) {
-        this.puzzle = null;
         this.sentence.textContent = text("noOwnMistakes");
         this.told.textContent = "";
-        this.offer([]);
-        show(this.another, false);
-        show(this.solution, false);
         return;
       }
       this.puzzle = puzzle;

@@ -282,6 +282,7 @@ class ReviewPage {
     const look = async () => {
       markReasons(this.board, []);
       await this.board.show(step.board, step.events);
+      this.input.offer([]);
     };
     return make(
       "li",

@@ -82,7 +82,7 @@ class StudyPage {
       ),
       make("div", { class: "stage" }, this.board.element),
       this.meter,
-      make("div", { class: "call" }, this.sentence, this.hint, this.why),
+      make("div", { class: "call" }, this.sentence, this.hint),
       this.problem,
       this.actions(),
       make(
@@ -93,6 +93,7 @@ class StudyPage {
           { class: "panel" },
           make("h2", {}, text("everyMove")),
           this.moves,
+          this.why,
           this.mixture,
         ),
         make("section", { class: "panel" }, make("h2", {}, text("bestLine")), this.line),
@@ -224,7 +225,7 @@ class StudyPage {
    */
   look(move) {
     this.input.hint(move);
-    markReasons(this.board, move?.reasons ?? []);
+    markReasons(this.board, move?.reasons.filter((one) => one.line[0] === move.move) ?? []);
     this.why.textContent = (move?.reasons ?? []).map((one) => one.sentence).join(" ");
   }
 
