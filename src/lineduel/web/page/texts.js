@@ -253,8 +253,7 @@ const en = {
   "puzzles-race": "Count the race",
   "puzzles-zugzwang": "No good move left",
   "puzzles-only safe": "The only safe move",
-  noOwnMistakes:
-    "No mistake of yours is waiting. Review a game: each mistake comes back here as a puzzle.",
+  noOwnMistakes: "Nothing is waiting. Review a game: its mistakes come back as puzzles.",
   nextPuzzle: "Next puzzle",
   showAnswer: "Show the answer",
   score: "Rating {rating} · streak {streak}",
