@@ -11,7 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -23,8 +23,9 @@ import pytest
 from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner, play_game
 from lineduel.arena.many_games import Pairing, RandomStream, Script, draws, key_of, word, words
 from lineduel.arena.settings import Settings, settings_of
-from lineduel.arena.tournament import Standings, Tournament, count_games
+from lineduel.arena.tournament import FollowedTournament, Standings, Tournament, count_games
 from lineduel.cli.main import main
+from lineduel.documents.watched_documents import MOST_LISTED_GAMES, watched_tournament
 from lineduel.engine import Game, Move, Numbers, Position, Step
 from lineduel.engine.symmetry import Likeness
 from lineduel.errors import EngineError, LedgerError, StorageError
@@ -871,6 +872,32 @@ def test_games_count_once_in_any_order_and_never_in_part(tmp_path: Path) -> None
             pytest.raises(LedgerError, match="do not lead to the result"),
         ):
             count_games(Standings(chosen), ledger)
+
+
+def test_a_tournament_that_is_watched_lists_its_latest_games_the_latest_first(
+    tmp_path: Path,
+) -> None:
+    """However many there are."""
+    chosen = settings("flag-chase", "level:1", "level:2", games=20)
+    with LongRun.begin(tmp_path / "games", Tournament(Standings(chosen))) as run, Pool(0) as pool:
+        run.run(pool)
+    with closing(FollowedTournament(tmp_path / "games")) as followed:
+        while followed.read_on():
+            pass
+        newest = watched_tournament("games", followed).newest
+    assert [game.line for game in newest] == list(range(21, 21 - MOST_LISTED_GAMES, -1))
+
+
+def test_a_forfeit_is_counted_once_and_against_the_player_who_lost() -> None:
+    """However often the game comes, and whichever seat that player had."""
+    chosen = settings("flag-chase", "level:1", "level:2", games=4)
+    for points, loser in ((LOSS, "level:1"), (WIN, "level:2")):
+        standings = Standings(chosen)
+        for number, times in ((0, 3), (3, 2)):
+            batch = Batch(b"", np.array([number]), np.array([points], np.int8), {number: "Late."})
+            for _ in range(times):
+                standings.add(batch)
+        assert standings.fault_counts() == ((loser, "Late.", 2),)
 
 
 def test_no_game_is_played_after_the_decision() -> None:

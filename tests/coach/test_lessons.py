@@ -1,5 +1,7 @@
 """Lessons are read from small files, ask what can be answered, and judge answers exactly."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from lineduel.coach import (
     LessonStep,
     find_lesson,
     judge_answer,
+    lessons,
     shipped_lesson,
 )
 from lineduel.engine import Game
@@ -142,6 +145,24 @@ def test_a_teachers_lesson_may_bring_its_own_rulebook(tmp_path: Path) -> None:
     for nonsense in ("4", "0", "perhaps", ""):
         with pytest.raises(NotationError, match="Type 1 to 3"):
             judge_answer(step, nonsense)
+
+
+@pytest.mark.parametrize("position", ["3/3/1*", "3/3/2*"])
+@pytest.mark.parametrize("wins", ["higher", "undercut", "cyclic"])
+def test_a_number_loses_to_those_that_beat_it(position: str, wins: str) -> None:
+    """Whichever side the learner has."""
+    game = Game(assign(find_rulebook("flag-chase"), [f"battle.wins={wins}"]))
+    asked = next(step for step in shipped_lesson("mixed-strategies").steps if step.asks_number)
+    step = replace(asked, game=game, position=read_position(game, position))
+    battle = game.rules.battle
+    assert battle is not None
+    for number in range(1, 6):
+        told = lessons._beaten(step, number)
+        pairs = [(number, one) if step.side is Side.ONE else (one, number) for one in range(1, 6)]
+        beaten = [
+            one for one, pair in enumerate(pairs, 1) if battle.winner(*pair) is step.side.other
+        ]
+        assert [int(one) for one in re.findall("[0-9]", told)] == beaten
 
 
 def test_changed_rules_are_those_of_the_lessons_own_game(tmp_path: Path) -> None:

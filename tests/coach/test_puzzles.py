@@ -24,6 +24,7 @@ from lineduel.coach.training import Practice, PuzzleRating, Training, load_ratin
 from lineduel.engine import Game
 from lineduel.errors import StorageError
 from lineduel.narration import MoveWords
+from lineduel.players import LEVELS, Level
 from lineduel.record import read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook
@@ -55,6 +56,24 @@ def test_a_puzzle_has_exactly_one_good_move(address: str) -> None:
         assert str(answer).startswith(f"Right: {words(puzzle.answer)} ")
         assert answer.as_answer().startswith(f"The good move was {words(puzzle.answer)}: it ")
         assert puzzle.answer in game.moves(puzzle.position)
+
+
+def test_a_grade_counts_the_levels_that_rather_miss_than_find() -> None:
+    """One that finds the move as often as not does not count: level 1 with two moves to choose."""
+    seen = set()
+    for address in ("blockade-duel", "ctf-tokens", "cross-over"):
+        solution = solution_of(address)
+        for puzzle in islice(find_puzzles(solution, Random(1)), 40):
+            moves = solution.game.moves(puzzle.position)
+            answer, missed = moves.index(puzzle.answer), 0
+            for number in LEVELS:
+                chances = Level(number, solution).chances(puzzle.position, puzzle.position.side)
+                alike = judge(solution, puzzle.position, puzzle.answer).alike
+                found = chances[answer] + sum(chances[moves.index(one)] for one in alike)
+                missed += found < 1 - found
+                seen.add(found == 0.5)
+            assert puzzle.grade == missed, puzzle
+    assert seen == {True, False}
 
 
 def test_where_every_move_is_right_there_is_no_puzzle() -> None:

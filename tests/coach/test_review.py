@@ -1,6 +1,7 @@
 """Reviews: mistakes that were planted are found, and nothing else is."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
 from lineduel.cli.main import main
+from lineduel.coach.chances import ASSUMED_LEVEL, Forecast
 from lineduel.coach.commentary import account, review_lines
 from lineduel.coach.review import Accuracy, Mistake, Review, review
 from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
@@ -173,6 +175,27 @@ def test_a_win_that_becomes_endless_play_is_a_slip() -> None:
     slips = [one for one in reviewed(record).mistakes if one.before.winner and one.after.is_even]
     assert slips
     assert {one.mistake for one in slips} == {Mistake.SLIP}
+
+
+def test_chances_are_those_against_the_level_of_the_opponent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever moved; a person counts as a level that is assumed."""
+    asked: list[tuple[Side, int]] = []
+
+    def lost(_: object, position: Position, move: Move, level: int) -> None:
+        asked.append((position.side, level))
+
+    monkeypatch.setattr(Forecast, "lost", lost)
+    record = planted("cross-over")
+    for seats, levels in (
+        (("human", "level:2"), (2, ASSUMED_LEVEL)),
+        (("level:7", "level:3"), (3, 7)),
+    ):
+        tags = tuple(zip(("Player1", "Player2"), seats, strict=True))
+        reviewed(replace(record, tags=tags))
+        assert set(asked) == set(zip(Side, levels, strict=True))
+        asked.clear()
 
 
 def test_a_slower_win_is_no_mistake() -> None:

@@ -315,6 +315,28 @@ def test_a_program_does_not_play_under_the_name_of_the_person_it_stands_in_for()
     assert live.names == ("Ann", "Cleo")
 
 
+@pytest.mark.parametrize("ends", ["resign", "forfeit", "stop", "take back", "play"])
+def test_a_secret_number_ends_with_its_battle(ends: str) -> None:
+    """However that ends: nothing of it is left to be stored or revealed."""
+    session = Session(Game(find_rulebook("flag-chase")))
+    for _ in range(4):
+        session.play(session.moves[0])
+    session.choose(Side.TWO, 4)
+    assert dict(session.secret_numbers) == {Side.TWO: 4}
+    match ends:
+        case "resign":
+            session.resign(Side.ONE)
+        case "forfeit":
+            session.forfeit(Side.TWO)
+        case "stop":
+            session.stop()
+        case "take back":
+            session.take_back_to(session.plies)
+        case "play":
+            session.play(session.moves[0])
+    assert (dict(session.secret_numbers), session.chosen) == ({}, ())
+
+
 def test_both_have_to_agree_to_stop() -> None:
     """The other side is asked; whoever moves instead plays on; an agreed end has no winner."""
     game = Game(find_rulebook("cross-over"))

@@ -20,7 +20,7 @@ from lineduel.players import Level, Lookahead, Perfect, Search
 from lineduel.record import Record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, Side, assign
-from lineduel.solve import Cache, PlainSolution, Solution, solve
+from lineduel.solve import Cache, PlainSolution, Solution, solve, solver
 from lineduel.solve.graph_solution import solve_graph
 from lineduel.solve.solver import Silence
 from lineduel.solve.table import solve_table
@@ -230,6 +230,18 @@ def test_games_from_different_starts_are_reviewed_by_their_own_solutions(tmp_pat
     for one in saved:
         accuracy = review(one.record, solve(game, one.record.start)).accuracy(Side.ONE)
         assert known.of(one.record, Side.ONE) == (accuracy.kept, accuracy.choices)
+
+
+@pytest.mark.parametrize("limited", [True, False])
+def test_only_a_solution_that_no_limit_cut_short_is_kept(
+    limited: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A later solver may find tighter bounds."""
+    game, solution = Game(TOKENS), solved(TOKENS)
+    solution.limited = limited
+    monkeypatch.setattr(solver, "_solve", lambda *_: solution)
+    solve(game, cache=Cache(tmp_path))
+    assert (Cache(tmp_path).load(game, game.start()) is None) is limited
 
 
 def test_a_kept_solution_takes_the_graph_that_it_is_given(tmp_path: Path) -> None:
