@@ -4,6 +4,7 @@
  */
 
 import { NOTHING, select } from "./board_selection.js";
+import { text } from "./texts.js";
 
 /** @import { Selection, SelectionEvent } from "./board_selection.js" */
 /** @import { ClaimState, EventDocument, LiveMessage, LiveTurn, LiveView, PossibleMove, Request } from "./documents.js" */
@@ -314,6 +315,15 @@ export function outcome({ you, result }) {
 }
 
 /**
+ * What a player is called within a sentence.
+ * @param {LiveView} view
+ * @param {SideId} side
+ */
+function calledBy({ kinds, names }, side) {
+  return kinds[side] === "computer" ? text("theComputer") : names[side];
+}
+
+/**
  * What *my games* shows of a game.
  * @param {LiveView} view
  */
@@ -325,7 +335,7 @@ export function inShort(view) {
     ended: view.result?.headline ?? "",
     outcome: outcome(view) ?? "",
     side: other && view.you,
-    against: other ? view.names[other] : "",
+    against: other ? calledBy(view, other) : "",
     turn: view.turn,
     yours: isAsked(view),
     deadline: view.deadline ?? 0,

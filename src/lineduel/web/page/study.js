@@ -121,16 +121,21 @@ class StudyPage {
         text("playOn"),
       ),
       make(
-        "form",
-        {
-          class: "typed position",
-          onsubmit: (event) => {
-            event.preventDefault();
-            this.visit(this.position.value.trim());
+        "details",
+        { class: "typed-position" },
+        make("summary", { class: "quiet" }, text("typePosition")),
+        make(
+          "form",
+          {
+            class: "typed position",
+            onsubmit: (event) => {
+              event.preventDefault();
+              this.visit(this.position.value.trim());
+            },
           },
-        },
-        this.position,
-        make("button", { type: "submit", class: "quiet" }, text("show")),
+          this.position,
+          make("button", { type: "submit", class: "quiet" }, text("show")),
+        ),
       ),
     );
   }
