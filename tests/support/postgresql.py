@@ -41,6 +41,31 @@ class PostgreSQL:
         """End all connections."""
         return self._each("pg_terminate_backend(pid)", "true")
 
+    @contextmanager
+    def reading_only(self) -> Iterator[None]:
+        """Meanwhile it answers, and stores nothing."""
+        import psycopg
+
+        setting = "default_transaction_read_only"
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute(f"SET {setting} = off")
+            try:
+                connection.execute(f"ALTER SYSTEM SET {setting} = on")
+                connection.execute("SELECT pg_reload_conf()")
+                yield
+            finally:
+                connection.execute(f"ALTER SYSTEM RESET {setting}")
+                connection.execute("SELECT pg_reload_conf()")
+
+    @contextmanager
+    def holding(self, table: str) -> Iterator[None]:
+        """Meanwhile nobody else can use a table."""
+        import psycopg
+
+        with psycopg.connect(self._server.get_uri()) as connection:
+            connection.execute(f"LOCK TABLE {table}")
+            yield
+
     def _each(self, what: str, which: str) -> int:
         """Ask for something about some connections; how many there are."""
         import psycopg

@@ -8,9 +8,12 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from websockets.protocol import State
 
+from lineduel.web.connections import MOST_UNREAD, WebSocketConnection
 from support.program import wait_until
 from support.web_server import SECONDS, Server
 
@@ -212,6 +215,45 @@ def test_all_clients_of_a_proxy_have_their_own_share(tmp_path: Path) -> None:
         proxy = [open_ones.enter_context(opened(server, OTHER_ADDRESS)) for _ in range(20)]
         assert is_answered(server, OTHER_ADDRESS)
         assert ended(proxy) == 0
+
+
+class Wire:
+    """A transport that keeps what is written, and what is not read yet."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self.unread = 0
+        self.is_aborted = False
+
+    def is_closing(self) -> bool:
+        return self.is_aborted
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+def test_sending_never_raises_and_ends_those_who_leave_too_much_unread() -> None:
+    """What comes after the end goes nowhere, whoever ended it."""
+    connection, wire = object.__new__(WebSocketConnection), Wire()
+    connection.transport, connection.close_sent = wire, False  # type: ignore[assignment]
+    connection.conn = SimpleNamespace(state=State.OPEN)  # type: ignore[assignment]
+    connection.post(b"one")
+    assert wire.written == [b"\x81\x03one"]
+    for close_sent, state in ((True, State.OPEN), (False, State.CLOSING), (False, State.CLOSED)):
+        connection.close_sent, connection.conn.state = close_sent, state
+        connection.post(b"two")
+    connection.conn.state = State.OPEN
+    wire.unread = MOST_UNREAD + 1
+    connection.post(b"three")
+    assert wire.is_aborted
+    connection.post(b"four")
+    assert len(wire.written) == 1
 
 
 def test_the_server_does_not_wait_for_half_a_request(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from lineduel.documents import LiveView
 from lineduel.engine import Step
 from lineduel.errors import NotNow, StorageError
 from lineduel.play import (
@@ -30,11 +31,11 @@ from lineduel.play import (
     TakeSeatBack,
 )
 from lineduel.rules import Side
-from lineduel.web.database import Entry, GameInfo, Journal, Loaded
-from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere
+from lineduel.web.database import Entry, GameInfo, Journal, Loaded, Prune
+from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere, HostedGame
 from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames, _finish
 from lineduel.web.live_requests import Request, intent_of, request_of
-from lineduel.web.request_limits import AddressLimits
+from lineduel.web.request_limits import VIEWS_OF_GAME, AddressLimits, Bucket
 from lineduel.web.rulebook_shelf import (
     PlayedRulebook,
     RulebookShelf,
@@ -116,6 +117,71 @@ async def test_nobody_is_told_of_a_move_before_it_is_stored() -> None:
     assert one.frames[-1]["done"] == 1
     assert [frame["type"] for frame in two.frames[-2:]] == ["turn", "view"]
     assert (late.frames[0]["type"], late.frames[0]["turn"]) == ("view", 1)
+
+
+async def test_the_whole_of_one_game_is_not_sent_too_often_to_many_addresses() -> None:
+    """Each of them asks for less than an address may."""
+    hosted_games = rooms_on(SlowDatabase())
+    hosted_games._clock = lambda: 0.0
+    hosted = await hosted_games.find("abc")
+    hosted.views_left = Bucket(VIEWS_OF_GAME, 0.0)
+    guest = Watcher(frozenset({Side.ONE}))
+    hosted_games.enter(hosted, guest)
+    guest.frames.clear()
+    for number in range(int(VIEWS_OF_GAME.at_once) + 1):
+        guest.address = f"192.0.2.{number % 4}"
+        hosted_games.hear(hosted, guest, '{"do": "view"}')
+    assert {frame["type"] for frame in guest.frames[:-1]} == {"view"}
+    assert guest.frames[-1]["error"] == "This game is asked for too often. Wait a moment."
+
+
+async def test_a_view_is_made_once_until_something_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for it again is sent the same."""
+    made: list[int] = []
+    view = HostedGame.view
+
+    def counted(hosted: HostedGame, *given: Any) -> LiveView:
+        made.append(hosted.version)
+        return view(hosted, *given)
+
+    monkeypatch.setattr(HostedGame, "view", counted)
+    database = SlowDatabase()
+    hosted_games = rooms_on(database)
+    hosted = await hosted_games.find("abc")
+    one, two = (Watcher(frozenset({side})) for side in Side)
+    for guest in (one, two):
+        hosted_games.enter(hosted, guest)
+    made.clear()
+    for _ in range(3):
+        hosted_games.hear(hosted, one, '{"do": "view"}')
+    assert len(made) <= 1
+    hosted_games.hear(hosted, one, '{"do": "move", "move": "P1-C+1", "turn": 0}')
+    database.entries[-1].after(None)
+    for _ in range(3):
+        hosted_games.hear(hosted, one, '{"do": "view"}')
+    assert made[-1:] == [1]
+    assert made.count(1) == 1
+    assert one.frames[-1]["turn"] == 1
+
+
+async def test_old_games_are_removed_a_few_at_a_time() -> None:
+    """So that moves need not wait for thousands of them."""
+    removed: list[Prune] = []
+    ids = [f"{number:04}" for number in range(250)]
+
+    class Pruned(SlowDatabase):
+        def ids_after(self, id: str, most: int) -> list[str]:
+            return [one for one in ids if one > id][:most]
+
+        def submit(self, entry: Entry) -> None:
+            assert entry.change is not None
+            assert entry.change.prune is not None
+            removed.append(entry.change.prune)
+            entry.after(None)
+
+    await rooms_on(Pruned()).prune(3)
+    assert [one for prune in removed for one in prune.games] == ids
+    assert [len(prune.games) for prune in removed] == [100, 100, 50, 0]
 
 
 async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> None:

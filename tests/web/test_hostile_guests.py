@@ -166,6 +166,20 @@ def test_the_whole_game_is_not_sent_too_often(tmp_path: Path) -> None:
             assert 400 <= sent < 600
 
 
+def test_an_address_cannot_send_more_by_several_connections(tmp_path: Path) -> None:
+    """Each request is answered all the same."""
+    with Server(tmp_path, "--connections", "6") as server:  # ten frames at once for each
+        created = server.create(game="cross-over", opponent="here")
+        token = created["seats"]["P1"]
+        with server.join(created["id"], token) as one, server.join(created["id"], token) as two:
+            for number in range(100):
+                one.send(do="view", id=number)
+                two.send(do="view", id=number)
+            answers = [who.next("view", "refused") for _ in range(100) for who in (one, two)]
+            refused = {answer["error"] for answer in answers if answer["type"] == "refused"}
+            assert refused == {"Too many requests from your address. Wait a moment."}
+
+
 def test_whoever_comes_back_is_sent_what_is_missing(server: Server) -> None:
     """Only the turns, if there was nothing else; otherwise the whole game."""
     created = server.create(game="cross-over", opponent="here")

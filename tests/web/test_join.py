@@ -17,6 +17,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
 from lineduel.errors import LineduelError
+from lineduel.web.live_client import _BETWEEN_REMATCHES, GameLink, LiveClient
 from support.program import Program, wait_until
 from support.terminal import FullScreen
 from support.web_server import SECONDS, Client, Server
@@ -348,7 +349,8 @@ def test_a_token_goes_to_no_other_server(server: Server, tmp_path: Path, path: s
             if not request.path.endswith(path):
                 return super()._answer(connection, request)
             answer = connection.respond(302, "")
-            answer.headers["Location"] = f"http://127.0.0.1:{other}{request.path}"
+            scheme = "ws" if path == "/socket" else "http"
+            answer.headers["Location"] = f"{scheme}://127.0.0.1:{other}{request.path}"
             return answer
 
     with serve(lambda connection: None, "127.0.0.1", 0, process_request=note) as another:
@@ -363,6 +365,37 @@ def test_a_token_goes_to_no_other_server(server: Server, tmp_path: Path, path: s
         another.shutdown()
         thread.join()
     assert asked == []
+
+
+def test_rematches_without_end_are_followed_with_pauses(server: Server) -> None:
+    """So that no server sends a terminal through thousands of games a minute."""
+    view, _ = honest_game(server)
+    joined: list[float] = []
+    is_enough = threading.Event()
+
+    def send_on(connection: ServerConnection) -> None:
+        joined.append(time.monotonic())
+        if len(joined) > 3:
+            is_enough.set()
+        with suppress(ConnectionClosed):
+            connection.recv()
+            rematch = {"offered_by": [], "id": f"next{len(joined)}"}
+            connection.send(json.dumps({**view, "rematch": rematch}))
+            connection.recv()
+
+    with serve(send_on, "127.0.0.1", 0) as endless:
+        thread = threading.Thread(target=endless.serve_forever)
+        thread.start()
+        port = endless.socket.getsockname()[1]
+        client = LiveClient(GameLink(f"http://127.0.0.1:{port}", "abc", f"s.{'A' * 32}", None))
+        following = threading.Thread(target=client._run)
+        following.start()
+        assert is_enough.wait(SECONDS)
+        client.close()
+        endless.shutdown()
+        thread.join()
+        following.join()
+    assert joined[3] - joined[0] >= 3 * _BETWEEN_REMATCHES
 
 
 def honest_game(server: Server) -> tuple[dict[str, Any], str]:

@@ -20,6 +20,7 @@ from support.web_server import Server
 from support.web_windows import opened
 
 TESTS = Path(__file__).parent / "page"
+OPENAPI = TESTS.parents[1] / "golden" / "openapi.json"
 SCHEMAS = TESTS.parents[2] / "docs" / "schemas"
 UPDATE = "LINEDUEL_UPDATE_GOLDEN"
 HOST = "https://example.org/game/"
@@ -34,6 +35,16 @@ def test_the_types_of_documents_are_up_to_date() -> None:
     if os.environ.get(UPDATE):
         FILE.write_text(page_types(), encoding="utf-8")
     assert FILE.read_text(encoding="utf-8") == page_types()
+
+
+def test_the_http_interface_changes_only_on_purpose(server: Server) -> None:
+    """Every path, field and status that programs rely on; `LINEDUEL_UPDATE_GOLDEN=1` updates it."""
+    document = server.ask("/api/docs/openapi.json")[1]
+    del document["info"]["version"]
+    found = f"{json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False)}\n"
+    if os.environ.get(UPDATE):
+        OPENAPI.write_text(found, encoding="utf-8")
+    assert found == OPENAPI.read_text(encoding="utf-8")
 
 
 def test_the_state_of_a_game_passes_its_own_tests() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lineduel.engine import Game
+from lineduel.errors import RulebookError
 from lineduel.play import Session
 from lineduel.rules import Rulebook, Side
 from lineduel.web import rulebook_shelf
@@ -94,6 +95,14 @@ def test_a_stored_game_with_many_variants_goes_on(tmp_path: Path) -> None:
     with Server(tmp_path) as server, server.join(game, token) as client:
         assert [one["move"] for one in client.view["moves"]] == ["A+1"]
         assert client.move("A+1")["turn"] == 1
+
+
+def test_of_a_stored_rulebook_only_what_is_played_is_read() -> None:
+    """To read 500 variants would take seconds whenever the game is loaded."""
+    text = f'{with_variants(1)}[variants.other]\nsummary = "s"\nwhy = "w"\nmove.steps = "no"\n'
+    assert stored_rulebook(RulebookText("own", text, "v0")).rules.movement.steps == (1,)
+    with pytest.raises(RulebookError):
+        stored_rulebook(RulebookText("own", text, "other"))
 
 
 class Readers:

@@ -137,6 +137,25 @@ def test_a_restart_of_the_database_strands_nobody(tmp_path: Path, postgresql: Po
         wait_until(lambda: first.ask("/health")[0] == 200)
 
 
+def test_the_server_says_that_postgresql_stores_nothing(
+    tmp_path: Path, postgresql: PostgreSQL
+) -> None:
+    """It answers, but only reads, as where a disk is full, or somebody holds what is written."""
+    with Server(tmp_path, "--database", postgresql.address) as server:
+        created = server.create(game="cross-over", opponent="here")
+        with server.join(created["id"], created["seats"]["P1"]) as client:
+            wait_until(lambda: server.ask("/health")[0] == 200)
+            with postgresql.reading_only():
+                wait_until(lambda: server.ask("/health")[0] == 503)
+                assert client.move()["type"] == "refused"
+            wait_until(lambda: server.ask("/health")[0] == 200)
+            with postgresql.holding("alembic_version"):
+                wait_until(lambda: server.ask("/health")[0] == 503)
+            wait_until(lambda: server.ask("/health")[0] == 200)
+            wait_until(lambda: bool(client.move()["type"] == "turn"))
+            assert client.view["turn"] == 1
+
+
 def test_a_move_is_not_lost_with_the_notice_of_it(tmp_path: Path, postgresql: PostgreSQL) -> None:
     """Whenever processes hear each other again, they compare all games."""
     options = ("--database", postgresql.address)

@@ -100,6 +100,7 @@ def test_computers_move_after_many_perfect_opponents_were_abandoned(own_server: 
     with solving(own_server, "/api/live", ["10.0.0.1"] * 40, opponent="perfect"):
         pass
     play_against_level_3(own_server)
+    wait_until(lambda: ask(own_server, "/api/study", {"game": "flag-chase"}, "10.0.0.1")[0] == 200)
 
 
 def test_a_study_does_not_wait_for_abandoned_audits(own_server: Server) -> None:
