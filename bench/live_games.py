@@ -34,7 +34,8 @@ from bench.load import (
 from bench.raw_clients import PostClient, WebSocketClient
 from lineduel import find_rulebook
 from lineduel.engine import Game
-from lineduel.web.database import Database, Entry, GameChange, GameInfo, Journal
+from lineduel.web.database import Database, Entry, Journal
+from lineduel.web.game_changes import GameChange, GameInfo
 from lineduel.web.rulebook_shelf import shipped_text
 from lineduel.web.tokens import SEAT, hashed, new_game_id, new_token
 

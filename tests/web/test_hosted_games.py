@@ -31,7 +31,8 @@ from lineduel.play import (
     TakeSeatBack,
 )
 from lineduel.rules import Side
-from lineduel.web.database import Entry, GameInfo, Journal, Loaded, Prune
+from lineduel.web.database import Entry, Journal, Loaded
+from lineduel.web.game_changes import GameInfo, Prune
 from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere, HostedGame
 from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames, _finish
 from lineduel.web.live_requests import Request, intent_of, request_of

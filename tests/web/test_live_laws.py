@@ -23,15 +23,8 @@ from lineduel.play import NameGiven, RematchBegun, Sides
 from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web import database, hosted_games
-from lineduel.web.database import (
-    Database,
-    Entry,
-    GameChange,
-    GameInfo,
-    Journal,
-    Prune,
-    _news,
-)
+from lineduel.web.database import Database, Entry, Journal, _news
+from lineduel.web.game_changes import GameChange, GameInfo, Prune
 from lineduel.web.hosted_game import NOTHING_SENT, HostedGame
 from lineduel.web.hosted_games import FORGOTTEN_AFTER, HostedGames
 from lineduel.web.live_client import _after_turn, _message, _with_presence
@@ -497,7 +490,7 @@ async def soon(function: Any, *arguments: object) -> Any:
 def any_number_of_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several may use one file here: they are told of each other's moves."""
     lock = SimpleNamespace(release=lambda: None)
-    monkeypatch.setattr(database, "_OnlyServer", lambda path: lock)
+    monkeypatch.setattr(database, "OnlyServer", lambda path: lock)
     monkeypatch.setattr(hosted_games, "SECONDS_TO_MOVE", 0.0)
     monkeypatch.setattr(asyncio, "to_thread", soon)
 

@@ -14,7 +14,8 @@ from lineduel.play import Session
 from lineduel.rules import Rulebook, Side
 from lineduel.web import rulebook_shelf
 from lineduel.web.bounded_cache import ENTRY_BYTES, BoundedCache
-from lineduel.web.database import Database, Entry, GameChange, GameInfo, Journal
+from lineduel.web.database import Database, Entry, Journal
+from lineduel.web.game_changes import GameChange, GameInfo
 from lineduel.web.rulebook_shelf import (
     MOST_OWN_VARIANTS,
     PlayedRulebook,

@@ -10,7 +10,7 @@ from PIL import Image
 from lineduel.play import ClaimGame
 from lineduel.record import read_record
 from lineduel.rules import Side
-from lineduel.web.database import GameInfo
+from lineduel.web.game_changes import GameInfo
 from lineduel.web.hosted_game import DAY, HostedGame
 from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
 from support.web_server import Server

@@ -91,7 +91,7 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
     from lineduel.play import AskUndo, ChooseNumber, GiveName, PlayMove
     from lineduel.record import parse_move
     from lineduel.rules import Side
-    from lineduel.web.database import GameInfo
+    from lineduel.web.game_changes import GameInfo
     from lineduel.web.hosted_game import HostedGame
     from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
 

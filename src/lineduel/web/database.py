@@ -1,31 +1,29 @@
 """Where live games are kept: SQLite, or PostgreSQL; one thread writes, in grouped transactions."""
 
 import logging
-import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
-import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from lineduel.errors import InUse, NotInstalled, NotNow, StorageError, shown
-from lineduel.play import TURNING_KINDS, LiveEvent, Row, event_of_row, row_of_event
+from lineduel.errors import NotInstalled, NotNow, StorageError, shown
+from lineduel.play import TURNING_KINDS, LiveEvent, Row, event_of_row
 from lineduel.rules import Side
+from lineduel.web.game_changes import GameChange, GameInfo, write_changes
 from lineduel.web.game_tables import games, happenings, number_rows, rulebooks, upgrade_tables
 from lineduel.web.rulebook_shelf import RulebookText
-
-try:
-    import fcntl
-except ImportError:  # not on this platform
-    fcntl = None  # type: ignore[assignment]
+from lineduel.web.sqlite_file import (
+    BUSY_MILLISECONDS,
+    OnlyServer,
+    hide_from_others,
+    make_durable,
+    sqlite_file,
+)
 
 CHANNEL = "lineduel"
 """The channel on which processes on one PostgreSQL say what they stored."""
@@ -44,73 +42,8 @@ _ADD_ALL = (
 """The same for PostgreSQL, which takes columns faster than rows."""
 _NOTIFY = f"SELECT pg_notify('{CHANNEL}', %s)"
 _IDS_AT_ONCE = 500
-_BUSY_MILLISECONDS = 5000
-"""How long SQLite waits for another process that writes."""
 _PROBE_MILLISECONDS = 1000
 """The same while it is only tried whether something can be stored."""
-_FILES_BESIDE = ("", "-wal", "-shm", "-journal")
-"""How the names of SQLite's files end."""
-
-
-class NewSeat(NamedTuple):
-    """Somebody took a seat: its token's hash."""
-
-    game: str
-    side: Side
-    seat_hash: str
-
-
-class SecretNumbers(NamedTuple):
-    """The numbers of a game that are secret from now on; all earlier ones are removed."""
-
-    game: str
-    numbers: Mapping[Side, int]
-
-
-class Prune(NamedTuple):
-    """Remove those of some games in which nothing happened since then."""
-
-    before: float
-    games: Sequence[str]
-    """None of them to remove the rulebooks that no game uses any more."""
-
-
-class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a live game is, from its creation on."""
-
-    id: str
-    rulebook: RulebookText
-    start: str
-    """The position it begins with."""
-    seats: tuple[str, str]
-    """Who plays each side: `human`, or a program."""
-    seat_hashes: tuple[str | None, str | None]
-    """The hash of each seat's token; None for a program, and until somebody has joined."""
-    invite_hash: str | None
-    spectator_hash: str | None
-    days: int | None = None
-    """How many days a player has for each turn; None where both stay until the end."""
-
-
-@dataclass(slots=True)
-class GameChange:
-    """What is written together, or not at all."""
-
-    happenings: list[tuple[str, int, str, int, str, float]] = field(default_factory=list)
-    """Rows of the table."""
-    games: list[tuple[GameInfo, float]] = field(default_factory=list)
-    numbers: list[SecretNumbers] = field(default_factory=list)
-    seats: list[NewSeat] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    """Messages to other processes."""
-    prune: Prune | None = None
-
-    def add(self, game: str, version: int, events: Sequence[LiveEvent], at: float) -> None:
-        """Add what happened, the last of which made this version."""
-        rows = enumerate(map(row_of_event, events), start=version - len(events) + 1)
-        self.happenings += [
-            (game, number, kind, int(side), text, at) for number, (kind, side, text) in rows
-        ]
 
 
 class Journal:
@@ -155,7 +88,7 @@ class Database:
         self.process = process
         self.is_exposed = False
         """Whether other users of this computer can read it, and that could not be changed."""
-        self._only_server: _OnlyServer | None = None
+        self._only_server: OnlyServer | None = None
         self._waiting: deque[Entry] = deque()
         self._has_work = threading.Event()
         """Set while something waits, or the database is to be closed."""
@@ -172,10 +105,10 @@ class Database:
                 unless_opened.callback(self.close)
                 self.is_shared = self._engine.dialect.name == "postgresql"
                 if self._engine.dialect.name == "sqlite":
-                    sa.event.listen(self._engine, "connect", _make_durable)
-                    if path := _sqlite_file(self._engine.url):
-                        self._only_server = _OnlyServer(path)
-                        self.is_exposed = not _hide_from_others(path)
+                    sa.event.listen(self._engine, "connect", make_durable)
+                    if path := sqlite_file(self._engine.url):
+                        self._only_server = OnlyServer(path)
+                        self.is_exposed = not hide_from_others(path)
                 upgrade_tables(self._engine)
             except (SQLAlchemyError, ModuleNotFoundError) as error:
                 if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
@@ -314,7 +247,7 @@ class Database:
                         connection.commit()
                     finally:
                         connection.rollback()
-                        connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
+                        connection.exec_driver_sql(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
                 connection.commit()
         except SQLAlchemyError:
             return False
@@ -383,16 +316,7 @@ class Database:
         return lost
 
     def _commit(self, connection: sa.Connection, changes: list[GameChange]) -> None:
-        for change in changes:
-            for info, created in change.games:
-                _add_game(connection, info, created)
-        for change in changes:
-            for one in change.numbers:
-                _keep_numbers(connection, one)
-            for seat in change.seats:
-                _take_seat(connection, seat)
-            if change.prune:
-                _prune(connection, change.prune)
+        write_changes(connection, changes)
         rows = [row for change in changes for row in change.happenings]
         if not self.is_shared:
             if rows:
@@ -460,71 +384,6 @@ def _payloads(process: str, notices: list[str]) -> Iterator[str]:
         yield "\n".join(lines)
 
 
-def _add_game(connection: sa.Connection, info: GameInfo, created: float) -> None:
-    text = info.rulebook
-    known = sa.select(rulebooks.c.key).where(rulebooks.c.key == text.key)
-    if connection.execute(known).one_or_none() is None:
-        connection.execute(rulebooks.insert(), {"key": text.key, **text._asdict()})
-    connection.execute(
-        games.insert(),
-        {
-            "id": info.id,
-            "rulebook": text.key,
-            "start": info.start,
-            "seat1": info.seats[0],
-            "seat2": info.seats[1],
-            "seat1_hash": info.seat_hashes[0],
-            "seat2_hash": info.seat_hashes[1],
-            "invite_hash": info.invite_hash,
-            "spectator_hash": info.spectator_hash,
-            "days": info.days,
-            "created": created,
-        },
-    )
-
-
-def _keep_numbers(connection: sa.Connection, one: SecretNumbers) -> None:
-    connection.execute(number_rows.delete().where(number_rows.c.game == one.game))
-    if one.numbers:
-        connection.execute(
-            number_rows.insert(),
-            [
-                {"game": one.game, "side": int(side), "number": number}
-                for side, number in one.numbers.items()
-            ],
-        )
-
-
-def _take_seat(connection: sa.Connection, seat: NewSeat) -> None:
-    column = games.c.seat1_hash if seat.side is Side.ONE else games.c.seat2_hash
-    connection.execute(
-        games.update()
-        .where(games.c.id == seat.game, column.is_(None))
-        .values({column: seat.seat_hash})
-    )
-
-
-def _prune(connection: sa.Connection, prune: Prune) -> None:
-    """Remove those that are old, or rulebooks that no game uses any more."""
-    if not prune.games:
-        used = sa.select(games.c.rulebook)
-        connection.execute(rulebooks.delete().where(rulebooks.c.key.not_in(used)))
-        return
-    latest = (
-        sa.select(sa.func.max(happenings.c.at))
-        .where(happenings.c.game == games.c.id)
-        .scalar_subquery()
-    )
-    is_old = sa.func.coalesce(latest, games.c.created) < prune.before
-    old = list(
-        connection.execute(
-            sa.select(games.c.id).where(games.c.id.in_(prune.games), is_old)
-        ).scalars()
-    )
-    for column in (happenings.c.game, number_rows.c.game, games.c.id):
-        connection.execute(column.table.delete().where(column.in_(old)))
-
-
 def _roll_back(connection: sa.Connection | None) -> None:
     if connection is not None:
         with suppress(SQLAlchemyError):
@@ -536,71 +395,3 @@ def _reason(error: Exception) -> str:
     original = error.orig if isinstance(error, DBAPIError) and error.orig else error
     lines = str(original).splitlines() or [type(original).__name__]
     return f"{shown(lines[0], 200)}."
-
-
-def _make_durable(connection: Any, record: object) -> None:
-    """Set up a new connection to SQLite so that what is committed survives a crash."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA secure_delete=ON")
-    cursor.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
-    cursor.close()
-
-
-def _sqlite_file(address: sa.URL) -> Path | None:
-    """The file of a database, whatever links lead to it; None if it is in memory only."""
-    name = address.database or ""
-    if name.startswith("file:"):
-        name = "" if "mode=memory" in name else unquote(name[5:].partition("?")[0])
-        name = f"/{name.lstrip('/')}" if name.startswith("//") else name
-    return None if name in ("", ":memory:") else Path(name).resolve()
-
-
-def _hide_from_others(path: Path) -> bool:
-    """Let only the owner read and write a database, which is made if it does not exist.
-
-    False if that is not possible. SQLite gives new files beside it the same rights.
-    """
-    try:
-        path.touch(mode=0o600)
-    except OSError as error:
-        raise StorageError(f"{shown(path, 300)} cannot be written: {error.strerror}.") from None
-    if os.name != "posix":
-        return True
-    try:
-        for ending in _FILES_BESIDE:
-            file = path.with_name(path.name + ending)
-            if file.exists() and file.stat().st_mode & 0o077:
-                file.chmod(0o600)
-    except OSError:
-        return False
-    return True
-
-
-class _OnlyServer:
-    """Lets only one server use a file of SQLite: another would not learn of its moves."""
-
-    def __init__(self, database: Path) -> None:
-        self._file: int | None = None
-        if fcntl is None:
-            return
-        path = database.with_name(f"{database.name}.lock")
-        try:
-            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise StorageError(f"{shown(path, 300)}: {error.strerror}.") from None
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(file)
-            raise InUse(
-                "Another server uses this database. Stop it first, or use another one."
-            ) from None
-        self._file = file
-
-    def release(self) -> None:
-        """Let others use the database; calling it again does nothing."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None

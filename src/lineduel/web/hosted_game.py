@@ -24,7 +24,8 @@ from lineduel.players import HUMAN
 from lineduel.quantities import counted
 from lineduel.record import read_position
 from lineduel.rules import Side
-from lineduel.web.database import Entry, GameChange, GameInfo, Journal, SecretNumbers
+from lineduel.web.database import Entry, Journal
+from lineduel.web.game_changes import GameChange, GameInfo, SecretNumbers
 from lineduel.web.live_views import LiveViews
 from lineduel.web.request_limits import VIEWS_OF_GAME, Bucket
 from lineduel.web.rulebook_shelf import PlayedRulebook

@@ -48,14 +48,8 @@ from lineduel.players import HUMAN
 from lineduel.preferences import check_name
 from lineduel.record import read_position
 from lineduel.rules import Side
-from lineduel.web.database import (
-    Entry,
-    GameChange,
-    GameInfo,
-    Journal,
-    NewSeat,
-    Prune,
-)
+from lineduel.web.database import Entry, Journal
+from lineduel.web.game_changes import GameChange, GameInfo, NewSeat, Prune
 from lineduel.web.hosted_game import Elsewhere, Guest, HostedGame
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
 from lineduel.web.request_limits import (

@@ -16,7 +16,8 @@ import psycopg
 
 from lineduel.errors import StorageError
 from lineduel.play import Row
-from lineduel.web.database import CHANNEL, Database, Entry, GameChange, Journal
+from lineduel.web.database import CHANNEL, Database, Entry, Journal
+from lineduel.web.game_changes import GameChange
 from lineduel.web.hosted_game import Elsewhere, HostedGame
 from lineduel.web.hosted_games import HostedGames
 
