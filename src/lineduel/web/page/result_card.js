@@ -68,6 +68,7 @@ export class ResultCard {
    * @param {string} token
    */
   async judge(view, token) {
+    fill(this.facts, make("p", { class: "quietly" }, text("loading")));
     try {
       const record = await get("/api/live/{id}/record", { id: view.id }, { token });
       const found = inShort(await post("/api/review", { record }), view.you);

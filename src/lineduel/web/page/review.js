@@ -51,7 +51,7 @@ class ReviewPage {
     this.timer = null;
     this.running = make(
       "button",
-      { type: "button", class: "primary", onclick: () => this.run(!this.timer) },
+      { type: "button", class: "quiet", onclick: () => this.run(!this.timer) },
       text("replayRun"),
     );
     this.sharing = make(
