@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -886,6 +887,19 @@ def test_a_tournament_that_is_watched_lists_its_latest_games_the_latest_first(
             pass
         newest = watched_tournament("games", followed).newest
     assert [game.line for game in newest] == list(range(21, 21 - MOST_LISTED_GAMES, -1))
+
+
+@pytest.mark.parametrize(("result", "loser"), [("1", Side.TWO), ("2", Side.ONE), ("*", None)])
+def test_a_forfeited_game_is_replayed_as_lost_by_the_one_who_failed(
+    result: str, loser: Side | None
+) -> None:
+    chosen: Any = SimpleNamespace(settings=settings("flag-chase", "level:1", "level:2"))
+    written = {"opening": "1/5/1", "moves": "P1+1", "player1": "a", "player2": "b"}
+    for why in ("Late.", None):
+        game: Any = SimpleNamespace(**written, result=result, why=why)
+        read: Any = SimpleNamespace(written=game, line=2)
+        record = FollowedTournament.record(chosen, read)
+        assert record.forfeited is (loser if why else None)
 
 
 def test_a_forfeit_is_counted_once_and_against_the_player_who_lost() -> None:

@@ -176,6 +176,22 @@ def test_solutions_are_kept_only_in_the_cache_that_came_in(
     assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
+def test_a_new_player_does_not_take_over_the_name_of_the_one_before(tmp_path: Path) -> None:
+    """Unless one is given; who stays keeps the name."""
+    session = Session(Game(find_rulebook("cross-over")), names=("Ann", "Bob"))
+    match = match_of(session, tmp_path)
+    match.perform(PlayMove(session.moves[0], 0))
+    match.close()
+    path = match.file.path
+    assert path is not None
+    for names, expected in (({}, ("Ann", None)), ({Side.TWO: "Cleo"}, ("Ann", "Cleo"))):
+        again = Match.resume(
+            path, Saves(tmp_path), copy=True, seats={Side.TWO: "level:1"}, names=names
+        )
+        assert again.session.names == expected
+        again.close()
+
+
 def test_a_forced_pass_is_a_verb_too(tmp_path: Path) -> None:
     game = Game(find_rulebook("blockade-duel:from-bases-no-jump"))
     match = match_of(Session(game, parse_position("5/6/2").unchecked()), tmp_path)

@@ -121,3 +121,12 @@ def test_settings_change_rules_and_nothing_else(address: str) -> None:
     changed = assign(before, ["turn.first=player2"])
     assert changed.rules != before.rules
     assert replace(changed, rules=before.rules) == before
+
+
+@pytest.mark.parametrize("length", [3, 9, 13, 63])
+def test_what_lies_in_the_middle_stays_there(length: int) -> None:
+    """Both tokens of Blockade Duel, whose bases move along with the ends."""
+    rules = assign(find_rulebook("blockade-duel"), [f"track.length={length}"]).rules
+    middle = (rules.track.first + rules.track.last) // 2
+    assert rules.player1.homes == rules.player2.homes == (middle,)
+    assert (rules.player1.goal, rules.player2.goal) == ((length - 1,), (0,))

@@ -30,6 +30,15 @@ async def test_a_move_typed_in_one_burst_is_played_whole() -> None:
         assert played(game) == ["P1+3"]
 
 
+async def test_what_is_pasted_goes_on_with_what_was_typed() -> None:
+    async with viewer(match_of("cross-over")) as game:
+        await game.press("P")
+        game.app.screen.post_message(events.Paste("1-B"))
+        await game.see("Your move: P1-B▌")
+        game.app.screen.post_message(events.Paste("+2\n"))
+        await game.until(lambda: "P1-B 1→3" in game.words and "Player 2 to move" in game.words)
+
+
 async def test_a_pasted_move_waits_for_enter_unless_it_has_one() -> None:
     """Bracketed paste, as terminals send it."""
     async with viewer(match_of("ctf-tokens")) as game:

@@ -30,6 +30,7 @@ from lineduel.play import (
     Sides,
     TakeSeatBack,
 )
+from lineduel.record import parse_move
 from lineduel.rules import Side
 from lineduel.web.database import Entry, Journal, Loaded
 from lineduel.web.game_changes import GameInfo, Prune
@@ -336,3 +337,63 @@ async def test_absences_begin_again_when_a_process_hears_the_others_again() -> N
     games.doubt_absences(grace=6.0)
     assert hosted.elsewhere is None
     assert hosted.seconds_to_claim(one, 60.0, now) == 66.0
+
+
+async def test_games_in_use_are_not_removed_however_old() -> None:
+    """Neither those with guests nor those that are only in memory."""
+
+    class Old(SlowDatabase):
+        def ids_after(self, last: str, most: int) -> list[str]:
+            return [one for one in ("aaa", "abc", "xyz") if one > last][:most]
+
+        def submit(self, entry: Entry) -> None:
+            super().submit(entry)
+            entry.after(None)
+
+    database = Old()
+    games = rooms_on(database)
+    await games.find("abc")
+    await games.prune(1)
+    pruned = [entry.change.prune for entry in database.entries if entry.change is not None]
+    assert [list(one.games) for one in pruned if one is not None] == [["aaa", "xyz"], []]
+
+
+async def test_a_programs_choice_for_a_position_that_was_taken_back_is_not_played() -> None:
+    """It is asked again for the position that there is now."""
+
+    class Slow:
+        def __init__(self) -> None:
+            self.asked: list[tuple[str, asyncio.Future[Any]]] = []
+
+        async def choose(self, rulebook: object, seat: str, start: str, at: str, *_: object) -> Any:
+            self.asked.append((at, asyncio.get_running_loop().create_future()))
+            return await self.asked[-1][1]
+
+    info = msgspec.structs.replace(
+        INFO,
+        rulebook=FLAG_CHASE,
+        start="1/5/1",
+        seats=("human", "level:1"),
+        seat_hashes=("a", None),
+    )
+    thinkers, limits = Slow(), AddressLimits(8, time.monotonic)
+    games = HostedGames(SlowDatabase(info), thinkers, RulebookShelf(None), limits)  # type: ignore[arg-type]
+    hosted = await games.find("abc")
+    guest = Watcher(frozenset({Side.ONE}))
+    games.enter(hosted, guest)
+    for request in (
+        {"do": "move", "move": "P1+1", "turn": 0},
+        {"do": "undo"},
+        {"do": "move", "move": "P1-1", "turn": 0},
+    ):
+        games.hear(hosted, guest, json.dumps(request))
+        await asyncio.sleep(0)
+    thinkers.asked[0][1].set_result(parse_move("P2+1"))
+    for _ in range(20):  # no clock and no thread has a part in it
+        await asyncio.sleep(0)
+    assert [at for at, _ in thinkers.asked] == ["2/5/2", "1/5/2"]
+    assert hosted.live.session.plies == 1
+    thinkers.asked[1][1].set_result(parse_move("P2-1"))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert [str(move) for move in hosted.live.session.played] == ["P1-1", "P2-1"]
