@@ -625,8 +625,8 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over",
         "0,3,4/8,9,7/1",
         "P1-A+2",
-        "P1-B 3→5 would guard 6, where P2-A goes next turn. With best play P2-C takes P1-C on 6, "
-        "three turns later.",
+        "P1-B 3→5 would guard 6, where P2-A goes next turn: P1-B could take it there. "
+        "With best play P2-C takes P1-C on 6, three turns later.",
     ),
     AllLose: (
         "ctf-soldiers",

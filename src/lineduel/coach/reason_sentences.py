@@ -27,7 +27,7 @@ from lineduel.coach.reason_facts import (
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.narration import NUMBERED, YOU, Names, cell_label, move_text
 from lineduel.quantities import counted
-from lineduel.rules import Side, listed
+from lineduel.rules import Meeting, Side, listed
 from lineduel.solve import Value
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -198,11 +198,30 @@ class ReasonWords:
         after = self.game.play(self.position, reason.line[0])
         if self.game.cell_of(after, reason.piece) == reason.cell:
             guards = self._form(reason, "holds", "would hold", "would have held")
+            answer = ""
+        else:
+            answer = f": {reason.piece} could {self._guard_does()} there"
         goes = "can go" if self._is_asked(reason) else "goes next turn"
         return (
             f"{self._first(reason)} {guards} {self._label(reason.cell)}, "
-            f"where {reason.enemy} {goes}"
+            f"where {reason.enemy} {goes}{answer}"
         )
+
+    def _guard_does(self) -> str:
+        """What a guard does to an enemy that comes to its cell."""
+        match self.game.rules.meet.enemy:
+            case Meeting.CAPTURED:
+                return "take it"
+            case Meeting.SENT_HOME:
+                return "send it home from"
+            case Meeting.BATTLE:
+                return "attack it"
+            case Meeting.WINS:
+                return "land on it and win"
+            case Meeting.BLOCKED | Meeting.SHARED:  # nobody is guarded against from afar
+                raise AssertionError(self.game.rules.meet.enemy)
+            case _:
+                assert_never(self.game.rules.meet.enemy)
 
     def _race(self, reason: Race) -> str:
         first = self.names[reason.first]
@@ -320,13 +339,14 @@ class ReasonWords:
         side = deed.side
         who = self.names[side]
         wins = f"if {who} {_do(who, 'win')} the battle"
-        if all(map(_is_figure, terms)):
+        told = [result_clause(one, side, self.names) for one in terms]
+        if all(map(_is_figure, terms)) and len(set(told)) == 1:
             won, tied, lost = (f"{float(one.expected(side)):+.2f}" for one in terms)
             tie = "" if tied == lost else f", after a tie {tied}"
             scale = "a win is +1, a loss -1"
             can = f"{who} can expect {won} ({scale})"
             return f"; {wins}, {can}{tie}, otherwise {lost}"
-        won, tied, lost = (result_clause(one, side, self.names) for one in terms)
+        won, tied, lost = told
         if won == tied == lost:
             return f"; however the battle ends, {won}"
         if tied == lost:
@@ -385,7 +405,8 @@ def result_clause(value: Value, side: Side, names: Names) -> str:
         return f"{who} {_do(who, 'win')} in the end"
     if value.is_even:
         return "the game is even"
-    return f"the game is worth {float(value.expected(side)):+.2f} to {names[side]}"
+    who = names[side if value.expected(side) > 0 else side.other]
+    return f"{who} {_do(who, 'stand')} better"
 
 
 def _is_figure(value: Value) -> bool:

@@ -18,6 +18,7 @@ from lineduel.coach.deeds import (
 from lineduel.coach.reason_facts import (
     AllLose,
     BadBattle,
+    DeedReason,
     Escape,
     Gain,
     Later,
@@ -40,6 +41,8 @@ MOST_TOLD = 2
 """How many reasons are given for one move."""
 SOON = 3
 """A second reason is only given if it comes within these turns, or right after the first."""
+FAR = 6
+"""What comes later than this is not added to another reason."""
 MOST_LOOKED_THROUGH = 80
 """How many turns of best play are looked through."""
 
@@ -470,8 +473,21 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
     if len(ordered) < MOST_TOLD:
         return tuple(ordered)
     first, *rest = ordered
+    rest = [one for one in rest if one.turn <= FAR and not _repeats(first, one)]
     soon = [one for one in rest if one.turn <= max(SOON, first.turn + 1)]
-    if not soon and isinstance(first, Zugzwang):  # what comes of it, however late
+    if not soon and isinstance(first, Zugzwang):  # what comes of it
         soon = [one for one in rest if one.line[0] == first.line[0]]
     other = [one for one in soon if one.line[0] != first.line[0]]
     return first, *(other or soon)[: MOST_TOLD - 1]
+
+
+def _repeats(first: Reason, second: Reason) -> bool:
+    """Whether it is a second zugzwang, or a second battle that comes later."""
+    if isinstance(first, Zugzwang):
+        return isinstance(second, Zugzwang)
+    return (
+        isinstance(first, DeedReason)
+        and isinstance(second, DeedReason)
+        and first.deed.act is second.deed.act is Act.BATTLE
+        and second.turn > SOON
+    )
