@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from bench.timing import interleaved, seconds, verdict
@@ -26,6 +27,8 @@ SEED = 1
 SAMPLE = 40
 """Candidates with battles that are analysed exactly, too."""
 PLAIN_GOAL, BATTLE_GOAL, CORES_GOAL = 500, 5, 1.8
+LARGE, LARGE_GOAL, LARGE_GENERATIONS = 20_000, 300, 2
+"""Positions of large candidates with battles, how many to try in a second, and generations."""
 BATTLES = DesignSpace(meetings=(Meeting.BATTLE,))
 NO_BATTLES = DesignSpace(meetings=tuple(one for one in Meeting if one is not Meeting.BATTLE))
 GOALS = ("no draw", "skill wins", "choices matter", "turns<=40")
@@ -51,20 +54,27 @@ def main() -> None:
     print("Candidates of a search: hard goals, three levels, all figures")
     with Pool(1) as one, Pool(2) as two:
         for pool in (one, two):
-            _searched(BATTLES, pool, 2)
-            _searched(NO_BATTLES, pool, 2)
+            _searched(_question(BATTLES), pool, 2)
+            _searched(_question(NO_BATTLES), pool, 2)
         plain = _both(NO_BATTLES, one, two)
         battles = _both(BATTLES, one, two)
+        asked = replace(_question(BATTLES), battle_positions=LARGE)
+        large = _searched(asked, two, LARGE_GENERATIONS)
     _tell("without battles, up to 3,000 positions", plain)
     rate = plain[1].tried_a_second
     print(f"    both cores, tried: {rate:,.0f} a second  ({verdict(rate, PLAIN_GOAL)})")
     _tell("with battles, up to 200 positions", battles)
+    print(f"  with battles, up to {LARGE:,} positions")
+    rate, share = large.tried_a_second, large.search.too_large / large.search.tried
+    print(f"    both cores, tried: {rate:,.0f} a second  ({verdict(rate, LARGE_GOAL)})")
+    print(f"    too large: {share:.0%}")
     _tell_ratio(_sample())
 
 
 def _both(space: DesignSpace, one: Pool, two: Pool) -> tuple[Searched, Searched]:
     """The fastest of some rounds with one worker and with two, taking turns."""
-    rounds = [[_searched(space, pool, GENERATIONS) for pool in (one, two)] for _ in range(ROUNDS)]
+    asked = _question(space)
+    rounds = [[_searched(asked, pool, GENERATIONS) for pool in (one, two)] for _ in range(ROUNDS)]
     single, double = (
         min(column, key=lambda each: each.seconds) for column in zip(*rounds, strict=True)
     )
@@ -76,8 +86,8 @@ def _question(space: DesignSpace) -> SearchQuestion:
     return SearchQuestion(space=space, goals=goals, preferred=("elo_range",), seed=SEED)
 
 
-def _searched(space: DesignSpace, pool: Pool, generations: int) -> Searched:
-    search, began = DesignSearch(_question(space)), time.perf_counter()
+def _searched(question: SearchQuestion, pool: Pool, generations: int) -> Searched:
+    search, began = DesignSearch(question), time.perf_counter()
     for _ in range(generations):
         generation(search, pool)
     return Searched(search, time.perf_counter() - began)

@@ -1,8 +1,10 @@
-"""Any rulebook without battles as an OpenSpiel Python game.
+"""Any rulebook as an OpenSpiel Python game; an open battle is a simultaneous node.
 
 It wraps the engine, whose step is a look-up of well under a microsecond, so that what is measured
 is OpenSpiel's own work; and it shows like pieces in order, so that both count the same positions.
 """
+
+from math import isqrt
 
 import pyspiel
 
@@ -10,22 +12,28 @@ from lineduel.engine import Game, Position
 from lineduel.engine.symmetry import Likeness
 from lineduel.rules import Rulebook
 
-GAME_TYPE = pyspiel.GameType(
-    short_name="python_line_duel",
-    long_name="Python Line Duel",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=2,
-    min_num_players=2,
-    provides_information_state_string=False,
-    provides_information_state_tensor=False,
-    provides_observation_string=False,
-    provides_observation_tensor=False,
-    parameter_specification={},
-)
+
+def _game_type(dynamics: object) -> pyspiel.GameType:
+    return pyspiel.GameType(
+        short_name="python_line_duel",
+        long_name="Python Line Duel",
+        dynamics=dynamics,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=False,
+        provides_observation_tensor=False,
+        parameter_specification={},
+    )
+
+
+TURNS = _game_type(pyspiel.GameType.Dynamics.SEQUENTIAL)
+BATTLES = _game_type(pyspiel.GameType.Dynamics.SIMULTANEOUS)
 MOST_ACTIONS = 64
 LONGEST = 100_000
 
@@ -54,7 +62,7 @@ class DuelGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(GAME_TYPE, info, {})
+        super().__init__(TURNS if rulebook.rules.battle is None else BATTLES, info, {})
         self._engine = Game(rulebook)
         self._likeness = Likeness(rulebook.rules)
 
@@ -76,10 +84,19 @@ class DuelState(pyspiel.State):
 
     def current_player(self):
         moment = self._moment
-        return pyspiel.PlayerId.TERMINAL if moment.winner else moment.position.side - 1
+        if moment.winner:
+            return pyspiel.PlayerId.TERMINAL
+        if moment.position.battle is not None:
+            return pyspiel.PlayerId.SIMULTANEOUS
+        return moment.position.side - 1
 
     def _legal_actions(self, player):
-        return list(range(len(self._moment.moves)))
+        choices = len(self._moment.moves)
+        return list(range(choices if self._moment.position.battle is None else isqrt(choices)))
+
+    def _apply_actions(self, actions):
+        one, two = actions
+        self._apply_action(one * isqrt(len(self._moment.moves)) + two)
 
     def _apply_action(self, action):
         now = self._moment

@@ -10,6 +10,7 @@ import numpy as np
 
 from lineduel.compiled import compiled, inner
 from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
+from lineduel.graph.battle_plans import battle_plans, keep_plan, planned_value
 from lineduel.graph.components import components_of
 from lineduel.graph.game_graph import BATTLE, GameGraph
 from lineduel.graph.matrix_game import solve_square
@@ -20,7 +21,9 @@ SAME_VALUE = 1e-5
 PREFERENCE = 2e-6
 """The weight of doing well against any number, which decides among optimal mixtures."""
 _CONVERGED = 1e-8
-_MOST_ROUNDS = 2000
+_MOST_ROUNDS = 100
+_MOST_KEPT = 20
+"""The most sweeps with the same mixtures."""
 
 
 class Shape(NamedTuple):
@@ -107,6 +110,7 @@ def _fill_values(
     order, cuts, _ = components_of(first, after, np.ones(len(after)), 0, False)
     payoffs = np.empty((numbers, numbers))
     mixture1, mixture2 = np.empty(numbers), np.empty(numbers)
+    plans = battle_plans(first, after, mover, numbers)
     converged = True
     for part in range(len(cuts) - 1):
         begin, end = cuts[part], cuts[part + 1]
@@ -118,11 +122,28 @@ def _fill_values(
                 now = _value_of(
                     at, first, after, mover, winner, values, payoffs, mixture1, mixture2
                 )
+                if mover[at] == BATTLE and end - begin > 1:
+                    keep_plan(plans, at, first, after, mixture1, mixture2)
                 change = max(change, abs(now - values[at]))
                 values[at] = now
             if end - begin == 1 or change < _CONVERGED:
                 settled = True
                 break
+            rest = change
+            for _ in range(_MOST_KEPT):
+                if rest < 0.1 * change or rest < _CONVERGED:
+                    break
+                rest = 0.0
+                for place in range(begin, end):
+                    at = order[place]
+                    if mover[at] == BATTLE:
+                        now = planned_value(plans, at, values)
+                    else:
+                        now = _value_of(
+                            at, first, after, mover, winner, values, payoffs, mixture1, mixture2
+                        )
+                    rest = max(rest, abs(now - values[at]))
+                    values[at] = now
         converged = converged and settled
     return converged
 

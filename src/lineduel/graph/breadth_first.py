@@ -1,5 +1,6 @@
 """All reachable positions of a game, found by compiled breadth-first search."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -95,6 +96,13 @@ class CellRows(PositionSequence):
             side = int(self.side[number])
             position = self._made[number] = position_of(self._rules, self.rows[number], side)
         return position
+
+
+def sides_of(positions: Sequence[Position]) -> SideArray:
+    """The side to move in each position, or to move after its battle."""
+    if isinstance(positions, CellRows):
+        return positions.side
+    return np.array([position.side for position in positions], np.int8)
 
 
 class FoundPositions(NamedTuple):
@@ -213,13 +221,27 @@ def _fight(
     side: int,
     choice: int,
 ) -> int:
-    """Write the targets of a battle's pairs of numbers to `after[choice:]`; returns the end."""
+    """Write the targets of a battle's pairs of numbers to `after[choice:]`; returns the end.
+
+    What follows depends on who wins, so each outcome is settled and looked up once.
+    """
     numbers, battle = ruling.numbers, int(row[-1])
     reached[-1] = NO_BATTLE
+    tied, won1, won2 = _EMPTY, _EMPTY, _EMPTY
     for pair in range(numbers * numbers):
-        one, two = pair // numbers + 1, pair % numbers + 1
-        settle_battle(ruling, row[:-1], side, battle, one, two, reached[:-1])
-        after[choice] = _number(found, reached, side)
+        winner = ruling.battle_winner[pair]
+        target = tied if winner == 0 else won1 if winner == 1 else won2
+        if target == _EMPTY:
+            one, two = pair // numbers + 1, pair % numbers + 1
+            settle_battle(ruling, row[:-1], side, battle, one, two, reached[:-1])
+            target = _number(found, reached, side)
+            if winner == 0:
+                tied = target
+            elif winner == 1:
+                won1 = target
+            else:
+                won2 = target
+        after[choice] = target
         choice += 1
     return choice
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from lineduel.compiled import compiled, inner
 from lineduel.graph.array_types import ChanceArray, NumberArray
+from lineduel.graph.breadth_first import sides_of
 from lineduel.graph.game_graph import GameGraph
 from lineduel.graph.sight import keeping_bonus
 from lineduel.rules import Side
@@ -124,7 +125,8 @@ def fill_mixtures(graph: GameGraph, seen: ChanceArray, mixtures: ChanceArray) ->
     assert battle is not None
     bonus = np.array([keeping_bonus(battle, side) for side in Side])
     open_ = graph.battles
-    attackers = np.array([graph.positions[at].side.other for at in open_.tolist()], np.int64)
+    sides = sides_of(graph.positions)
+    attackers = (3 - sides[open_]).astype(np.int64)
     _fill_mixtures(graph.first, graph.after, open_, attackers, bonus, seen, mixtures)
 
 

@@ -40,6 +40,8 @@ _CLOSE = 1e-12
 """How close a number has to be to a fraction for a proof to be tried."""
 _NARROW = 1e-11
 """If one pair of mixtures leaves a wider gap, player 2's mixture is found separately."""
+_GRIDS = (2.0**-40, 2.0**-30, 2.0**-20)
+"""Grids on which payoffs are rounded if the simplex method was misled."""
 _UNKNOWN, _EXACT, _ROUNDED = 0, 1, 2
 _UNITS = 32
 """The work that a position is, in units of `Threads`."""
@@ -503,8 +505,34 @@ def mixtures_for(
 def side_guarantee(
     payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceArray, player: int
 ) -> float:
-    """What a player can guarantee if these are player 1's payoffs; fills in its mixture."""
+    """What a player can guarantee if these are player 1's payoffs; fills in its mixture.
+
+    Payoffs that differ by almost nothing can mislead the simplex method. If the two sides'
+    guarantees are far apart, it is tried again on rounded payoffs.
+    """
     solve_square(payoffs, mixture1, mixture2, 0.0)
+    sure1, sure2 = guarantee(payoffs, mixture1, False), guarantee(payoffs, mixture2, True)
+    best = sure1 if player == 1 else sure2
+    if -sure2 - sure1 <= _NARROW:
+        return best
+    chosen = 0.0
+    for grid in _GRIDS:
+        now = _guarantee_on(grid, payoffs, mixture1, mixture2, player)
+        if now > best:
+            best, chosen = now, grid
+    return _guarantee_on(chosen, payoffs, mixture1, mixture2, player)
+
+
+@inner
+def _guarantee_on(
+    grid: float,
+    payoffs: ChanceArray,
+    mixture1: ChanceArray,
+    mixture2: ChanceArray,
+    player: int,
+) -> float:
+    """What a player can guarantee with a mixture for payoffs that are rounded to a grid."""
+    solve_square(payoffs, mixture1, mixture2, grid)
     if player == 1:
         return guarantee(payoffs, mixture1, False)
     return guarantee(payoffs, mixture2, True)

@@ -23,22 +23,25 @@ from lineduel.graph import (
     SideArray,
     components_of,
 )
-from lineduel.solve.graph_bounds import ROUNDING_UNIT, GraphBounds, side_guarantee
+from lineduel.graph.battle_plans import BattlePlans, battle_plans, keep_plan, planned_value
+from lineduel.solve.graph_bounds import ERROR, ROUNDING_UNIT, GraphBounds, side_guarantee
 
 _Graph = tuple[NumberArray, NumberArray, SideArray, SideArray, ChanceArray, ChanceArray]
 """The columns of a graph, followed by the bounds."""
 _COST = 2.0**-43
 """What a step costs at first: about 1e-13."""
-_MOST_WORK = 1_000_000_000
+_MOST_WORK = 600_000_000
 """The steps of work for each side after which bounds are made to hold at a greater cost."""
 _SOLVED = 8
 """The steps of work for a position if its battle is solved; otherwise it is one."""
 _MOST_KEPT = 20
 """The most sweeps with the same mixtures."""
-_CALM = 0.01
-"""The largest change of a sweep after which mixtures are kept."""
 _MOST_LOWERING = 60
 """The most sweeps that lower bounds, before steps cost more."""
+_PATIENT = 6
+"""Rounds of sweeps after which bounds are extrapolated."""
+_LARGEST_RATIO = 0.999
+"""The largest ratio of changes from one round to the next that is extrapolated."""
 
 
 def bounds_of_components(graph: GameGraph, threads: Threads) -> tuple[GraphBounds, bool]:
@@ -85,12 +88,23 @@ class _Side(NamedTuple):
     sure: ChanceArray
 
 
+class _Kept(NamedTuple):
+    """What a player keeps of the battles that were solved last."""
+
+    plans: BattlePlans
+    """Both mixtures, as chances of what follows."""
+    own: ChanceArray
+    """The player's own mixture in each battle."""
+
+
 @compiled
 def _bound_side(
     side: _Side, order: NumberArray, cuts: NumberArray, component: NumberArray, numbers: int
 ) -> bool:
     """Fill in what a player is sure of everywhere; whether the work limit was reached."""
     payoffs, mixtures = np.empty((numbers, numbers)), np.empty((2, numbers))
+    plans = battle_plans(side.first, side.after, side.mover, numbers)
+    kept = _Kept(plans, np.zeros((len(plans.chance), numbers)))
     work = np.zeros(1, np.int64)
     for at in range(len(side.mover)):
         if side.winner[at] != 0:
@@ -103,7 +117,7 @@ def _bound_side(
         for choice in range(side.first[at], side.first[at + 1]):
             returns = returns or side.after[choice] == at
         if returns:
-            _bound_component(side, members, payoffs, mixtures, work)
+            _bound_component(side, members, payoffs, mixtures, kept, work)
         else:
             side.sure[at] = _one_step(at, side, payoffs, mixtures)
     return bool(work[0] > _MOST_WORK)
@@ -115,27 +129,30 @@ def _bound_component(
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
+    kept: _Kept,
     work: NumberArray,
 ) -> None:
     """Bound the positions of a component; those after it are bounded."""
-    least, battles = 0.0, 0
+    least = 0.0
     for at in members:
-        battles += side.mover[at] == BATTLE
         if side.winner[at] != 0:
             least = min(least, side.sure[at])
         for choice in range(side.first[at], side.first[at + 1]):
             least = min(least, side.sure[side.after[choice]])
-    plans, limit = np.empty((battles, 2, len(payoffs))), work[0] + _MOST_WORK
-    cost = _COST
+    limit, cost = work[0] + _MOST_WORK, _COST
     while True:
-        rest = _approach(side, members, payoffs, mixtures, plans, cost, least, work, limit)
-        cost = max(cost, 16.0 * rest)  # enough to overtake what would still change
-        for _ in range(_MOST_LOWERING):
-            lowered = _lower(side, members, payoffs, mixtures, cost, least)
-            work[0] += _SOLVED * len(members)
-            if lowered == 0:
-                return
-        cost *= 64.0
+        rest = _approach(side, members, payoffs, mixtures, kept, cost, least, work, limit)
+        cost = max(cost, 4.0 * rest)  # enough to overtake what would still change
+        for solving in range(2):
+            lowered = 1
+            for _ in range(_MOST_LOWERING):
+                lowered = _lower(side, members, payoffs, mixtures, kept, cost, least, solving == 1)
+                work[0] += (_SOLVED if solving else 1) * len(members)
+                if lowered == 0:
+                    break
+        if lowered == 0:
+            return
+        cost *= 8.0
         limit = work[0] + _MOST_WORK // 8
         if cost > 1.0:
             break
@@ -150,7 +167,7 @@ def _approach(
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
-    plans: ChanceArray,
+    kept: _Kept,
     cost: float,
     least: float,
     work: NumberArray,
@@ -158,18 +175,44 @@ def _approach(
 ) -> float:
     """Come close to the fixed point; most sweeps keep the mixtures of the last solved battles.
 
-    Returns how much the last sweep changed if the work limit came first, otherwise 0.
+    If that takes long, what is left to come is extrapolated from time to time.
+    Returns how much the last sweep changed.
     """
-    change = 1.0
-    while work[0] < limit and change > 0.25 * cost:
-        change = _sweep(side, members, payoffs, mixtures, plans, cost, least, True)
+    change, rest, rounds, points = 1.0, 1.0, 0, np.zeros((2, len(members)))
+    # Changes of a few units of the cost may be rounding errors, which do not get smaller.
+    while work[0] < limit and change > (0.25 if rounds < _PATIENT else 16.0) * cost:
+        change = _sweep(side, members, payoffs, mixtures, kept, cost, least, True)
         work[0] += _SOLVED * len(members)
-        kept, rest = 0, change
-        while kept < _MOST_KEPT and 0.25 * cost < rest and 0.01 * change < rest and change < _CALM:
-            rest = _sweep(side, members, payoffs, mixtures, plans, cost, least, False)
+        sweeps, rest = 0, change
+        while sweeps < _MOST_KEPT and 0.25 * cost < rest and 0.01 * change < rest:
+            rest = _sweep(side, members, payoffs, mixtures, kept, cost, least, False)
             work[0] += len(members)
-            kept += 1
-    return change if change > 0.25 * cost else 0.0
+            sweeps += 1
+        rounds += 1
+        if rounds >= _PATIENT:
+            if rounds % 3 == 2:
+                _extrapolate(side, members, points, least)
+            else:
+                points[rounds % 3] = side.sure[members]
+    return rest
+
+
+@inner
+def _extrapolate(side: _Side, members: NumberArray, points: ChanceArray, least: float) -> None:
+    """Go where bounds would end that change in the same ratio from each round to the next."""
+    above, below = 0.0, 0.0
+    for place in range(len(members)):
+        step = points[1, place] - points[0, place]
+        above += step * (side.sure[members[place]] - points[1, place])
+        below += step * step
+    if not 0.1 * below < above < _LARGEST_RATIO * below:
+        return
+    further = above / (below - above)
+    for place in range(len(members)):
+        at = members[place]
+        if side.winner[at] == 0:
+            now = side.sure[at] + further * (side.sure[at] - points[1, place])
+            side.sure[at] = min(1.0, max(least, now))
 
 
 @inner
@@ -178,27 +221,27 @@ def _sweep(
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
-    plans: ChanceArray,
+    kept: _Kept,
     cost: float,
     least: float,
     solving: bool,
 ) -> float:
-    """Value every position by those after it, with new mixtures or with those of `plans`.
+    """Value every position by those after it, with new mixtures or with those that are kept.
 
     Returns the largest change.
     """
-    most, battle = 0.0, 0
+    most = 0.0
     for at in members:
-        if side.mover[at] == BATTLE:
-            battle += 1
         if side.winner[at] != 0:
             continue
-        if solving or side.mover[at] != BATTLE:
+        if side.mover[at] != BATTLE:
             now = _one_step(at, side, payoffs, mixtures)
-            if side.mover[at] == BATTLE:
-                plans[battle - 1] = mixtures
+        elif solving:
+            now = _one_step(at, side, payoffs, mixtures)
+            keep_plan(kept.plans, at, side.first, side.after, mixtures[0], mixtures[1])
+            kept.own[kept.plans.place[at]] = mixtures[side.player - 1]
         else:
-            now = _expected(at, side, plans[battle - 1])
+            now = planned_value(kept.plans, at, side.sure)
         if now > 0.0:
             now -= cost
         now = max(now, least)
@@ -213,19 +256,42 @@ def _lower(
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
+    kept: _Kept,
     cost: float,
     least: float,
+    solving: bool,
 ) -> int:
-    """Lower what is not sure of its bound, and count it; if there is none, all bounds hold."""
+    """Lower what is not sure of its bound, and count it.
+
+    If nothing is lowered with battles solved again, all bounds hold. The player's own mixtures
+    that are kept take less time, and are almost as good.
+    """
     lowered, sure = 0, side.sure
     for at in members:
         if side.winner[at] != 0 or sure[at] <= least:
             continue
-        now = _one_step(at, side, payoffs, mixtures)
+        if solving or side.mover[at] != BATTLE:
+            now = _one_step(at, side, payoffs, mixtures)
+        else:
+            now = _kept_guarantee(at, side, kept.own[kept.plans.place[at]])
         if sure[at] > now or (sure[at] > 0.0 and sure[at] > now - 4.0 * ROUNDING_UNIT):
             sure[at] = max(least, now - cost)
             lowered += 1
     return lowered
+
+
+@inner
+def _kept_guarantee(at: int, side: _Side, own: ChanceArray) -> float:
+    """What a player's kept mixture is sure of."""
+    size, begin, least = len(own), side.first[at], 2.0
+    for other in range(size):
+        worth = 0.0
+        for number in range(size):
+            if own[number] > 0.0:
+                choice = number * size + other if side.player == 1 else other * size + number
+                worth += own[number] * side.sure[side.after[begin + choice]]
+        least = min(least, worth)
+    return least - ERROR
 
 
 @inner
@@ -242,19 +308,6 @@ def _one_step(at: int, side: _Side, payoffs: ChanceArray, mixtures: ChanceArray)
         one = float(side.sure[side.after[choice]])
         best = max(best, one) if side.mover[at] == side.player else min(best, one)
     return best
-
-
-@inner
-def _expected(at: int, side: _Side, plan: ChanceArray) -> float:
-    """What a player can expect of a battle if both sides keep their mixtures."""
-    size, begin, worth = plan.shape[1], side.first[at], 0.0
-    for one in range(size):
-        if plan[0, one] > 0.0:
-            for two in range(size):
-                if plan[1, two] > 0.0:
-                    reached = side.after[begin + one * size + two]
-                    worth += plan[0, one] * plan[1, two] * side.sure[reached]
-    return worth
 
 
 @compiled
