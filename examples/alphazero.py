@@ -5,10 +5,16 @@ network, without search, is compared with best play and with the levels.
 
     python examples/alphazero.py --minutes 5 --curve run.jsonl
     lineduel curve run.jsonl --svg curve.svg
+
+`Learner` is an agent for exams: it learns each rule set by playing against itself.
+
+    lineduel benchmark python:examples/alphazero.py:Learner --seed 1 --cores 1
 """
 
 import argparse
 import time
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,11 +24,16 @@ import mctx
 import numpy as np
 import optax
 
-from lineduel import find_rulebook
+from lineduel import Rulebook, find_rulebook
+from lineduel.agents import AgentAnswer, AgentQuestion
+from lineduel.envs import Encoding
 from lineduel.envs.jax import make_jax_env
 from lineduel.envs.regret import CurveCallback, ExactFeedback, Strength
 
 HIDDEN = 128
+LEARNER_ROUNDS = 200
+LEARNER_SIMULATIONS = 64
+"""How long `Learner` trains on a rule set, and how far it searches before a move."""
 Params = list[tuple[jax.Array, jax.Array]]
 
 
@@ -61,28 +72,26 @@ def legal_logits(logits: jax.Array, mask: jax.Array) -> jax.Array:
     return jnp.where(mask, logits, -1e9)
 
 
-def make_trainer(env: Any, batch: int, steps: int, simulations: int) -> Any:
-    """A compiled function: play some steps in many games, learn from them, return the results."""
-    optimizer = optax.adam(1e-3)
+def make_search(env: Any, simulations: int, gumbel_scale: float = 1.0) -> Any:
+    """A function that searches in a batch of games, guided by the network."""
     step = jax.vmap(env.step)
-    step_on = jax.vmap(env.step_auto_reset)
+
+    def recurrent(params: Params, key: jax.Array, action: jax.Array, state: Any) -> Any:
+        player = state.current_player
+        after = step(state, action)
+        logits, value = network(params, after.observation)
+        reward = jnp.take_along_axis(after.rewards, player[:, None], axis=1)[:, 0]
+        same = after.current_player == player
+        discount = jnp.where(after.terminated, 0.0, jnp.where(same, 1.0, -1.0))
+        output = mctx.RecurrentFnOutput(
+            reward=reward,
+            discount=discount,
+            prior_logits=legal_logits(logits, after.legal_action_mask),
+            value=jnp.where(after.terminated, 0.0, value),
+        )
+        return output, after
 
     def search(params: Params, state: Any, key: jax.Array) -> Any:
-        def recurrent(params: Params, key: jax.Array, action: jax.Array, state: Any) -> Any:
-            player = state.current_player
-            after = step(state, action)
-            logits, value = network(params, after.observation)
-            reward = jnp.take_along_axis(after.rewards, player[:, None], axis=1)[:, 0]
-            same = after.current_player == player
-            discount = jnp.where(after.terminated, 0.0, jnp.where(same, 1.0, -1.0))
-            output = mctx.RecurrentFnOutput(
-                reward=reward,
-                discount=discount,
-                prior_logits=legal_logits(logits, after.legal_action_mask),
-                value=jnp.where(after.terminated, 0.0, value),
-            )
-            return output, after
-
         logits, value = network(params, state.observation)
         root = mctx.RootFnOutput(
             prior_logits=legal_logits(logits, state.legal_action_mask), value=value, embedding=state
@@ -94,7 +103,17 @@ def make_trainer(env: Any, batch: int, steps: int, simulations: int) -> Any:
             recurrent,
             num_simulations=simulations,
             invalid_actions=~state.legal_action_mask,
+            gumbel_scale=gumbel_scale,
         )
+
+    return search
+
+
+def make_trainer(env: Any, batch: int, steps: int, simulations: int) -> Any:
+    """A compiled function: play some steps in many games, learn from them, return the results."""
+    optimizer = optax.adam(1e-3)
+    search = make_search(env, simulations)
+    step_on = jax.vmap(env.step_auto_reset)
 
     def play(params: Params, state: Any, key: jax.Array) -> tuple[Any, Any]:
         def one_step(state: Any, key: jax.Array) -> tuple[Any, Any]:
@@ -156,12 +175,35 @@ def make_trainer(env: Any, batch: int, steps: int, simulations: int) -> Any:
     return optimizer, train
 
 
+def training(
+    env: Any, *, seed: int = 0, batch: int = 256, steps: int = 32, simulations: int = 16
+) -> Iterator[Params]:
+    """The network before each round of training, for ever.
+
+    `batch` games are played at once, each for `steps` steps in a round.
+    """
+    optimizer, train = make_trainer(env, batch, steps, simulations)
+    key = jax.random.key(seed)
+    state: Any = jax.vmap(env.init)(jax.random.split(key, batch))
+    params = new_network(key, state.observation.shape[-1], state.legal_action_mask.shape[-1])
+    learned = optimizer.init(params)
+    while True:
+        yield params
+        key, one = jax.random.split(key)
+        params, learned, state, _ = train(params, learned, state, one)
+
+
+def legal_chances(params: Params, seen: jax.Array, mask: jax.Array) -> jax.Array:
+    """How likely the network chooses each action, without search."""
+    return jax.nn.softmax(legal_logits(network(params, seen)[0], mask == 1))
+
+
 def main(arguments: list[str] | None = None) -> list[Strength]:
     """Train, and return the exact strengths from first to last."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="cross-over")
     parser.add_argument("--minutes", type=float, default=2.0)
-    parser.add_argument("--rounds", type=int, default=1_000_000, help="stop after so many rounds")
+    parser.add_argument("--rounds", type=int, default=1_000_000, help="stop after this many rounds")
     parser.add_argument("--batch", type=int, default=256, help="games at once")
     parser.add_argument("--steps", type=int, default=32, help="steps of each game in a round")
     parser.add_argument("--simulations", type=int, default=16, help="of each search")
@@ -169,23 +211,20 @@ def main(arguments: list[str] | None = None) -> list[Strength]:
     parser.add_argument("--curve", type=Path, default=Path("run.jsonl"))
     options = parser.parse_args(arguments)
     rulebook = find_rulebook(options.game)
-    env = make_jax_env(rulebook)
     feedback = ExactFeedback(rulebook)
     callback = CurveCallback(feedback, options.curve, every=options.measure, levels=(1, 3, 5, 8))
-    optimizer, train = make_trainer(env, options.batch, options.steps, options.simulations)
-    key = jax.random.key(0)
-    state: Any = jax.vmap(env.init)(jax.random.split(key, options.batch))
-    params = new_network(key, state.observation.shape[-1], feedback.encoding.actions)
-    learned = optimizer.init(params)
-    policy = jax.jit(
-        lambda params, seen, mask: jax.nn.softmax(legal_logits(network(params, seen)[0], mask == 1))
+    rounds = training(
+        make_jax_env(rulebook),
+        batch=options.batch,
+        steps=options.steps,
+        simulations=options.simulations,
     )
+    policy = jax.jit(legal_chances)
     found: list[Strength] = []
     began = time.monotonic()
-    for number in range(options.rounds + 1):
-        current = params
+    for number, params in enumerate(rounds):
 
-        def chances(seen: Any, mask: Any, current: Params = current) -> Any:
+        def chances(seen: Any, mask: Any, current: Params = params) -> Any:
             return np.asarray(policy(current, seen, mask))
 
         strength = callback(number, chances)
@@ -197,9 +236,46 @@ def main(arguments: list[str] | None = None) -> list[Strength]:
             print(f"{minutes:6.1f} min  round {number:>5}  regret {strength.regret:.3f}  {told}")
         if number == options.rounds or time.monotonic() - began > options.minutes * 60:
             break
-        key, one = jax.random.split(key)
-        params, learned, state, _ = train(params, learned, state, one)
     return found
+
+
+# An agent for exams
+
+
+class Learner:
+    """Knows the rules and no solution.
+
+    A move is what its search finds. A number in a battle is drawn as its network says, since the
+    search would look at the other number.
+    """
+
+    def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
+        rulebook, position, side = question.game.rulebook, question.position, question.side
+        encoding = Encoding(rulebook.rules)
+        params, choose = learned(rulebook, question.exam_seed)
+        if position.battle is None:
+            env = make_jax_env(rulebook, position=position, form="cells")
+            state = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 1))
+            action = int(choose(params, state))
+        else:
+            seen = encoding.observation(position, side)
+            mask = encoding.mask(encoding.legal(question.game, position))
+            chances = np.asarray(legal_chances(params, seen, mask), np.float64)
+            rng = np.random.default_rng(question.seed)
+            action = int(rng.choice(len(chances), p=chances / chances.sum()))
+        return AgentAnswer(f"ANSWER: {encoding.action_name(side, action)}")
+
+    def close(self, hasty: bool = False) -> None:
+        pass
+
+
+@lru_cache(maxsize=4)
+def learned(rulebook: Rulebook, seed: int) -> tuple[Params, Callable[[Params, Any], jax.Array]]:
+    """The network after its training on a rule set, and what chooses a move with it."""
+    rounds = training(make_jax_env(rulebook), seed=seed, batch=64)
+    params = next(params for number, params in enumerate(rounds) if number == LEARNER_ROUNDS)
+    search = make_search(make_jax_env(rulebook, form="cells"), LEARNER_SIMULATIONS, 0.0)
+    return params, jax.jit(lambda params, state: search(params, state, jax.random.key(0)).action[0])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from agents import stand_ins
+from agents.stand_ins import legal_moves
 from lineduel import find_rulebook
 from lineduel.agents import (
     Exam,
@@ -36,8 +39,8 @@ from lineduel.agents import (
     shipped_rule_sets,
     unseen_rule_sets,
 )
-from lineduel.agents.agent import AgentQuestion
-from lineduel.agents.rule_sets import mirrored_move, mirrored_position
+from lineduel.agents.agent import AgentAnswer, AgentQuestion, load_function
+from lineduel.agents.rule_sets import mirrored_move, mirrored_position, mirrored_rules
 from lineduel.arena import RandomStream
 from lineduel.documents import ExamDocument, plain_data
 from lineduel.engine import Game
@@ -53,6 +56,7 @@ from support.strategies import rulebooks
 
 CROSS, FLAG = find_rulebook("cross-over"), find_rulebook("flag-chase")
 SMALL = (rule_set_of(find_rulebook("ctf-tokens")), rule_set_of(FLAG))
+STAND_IN = "python:agents.stand_ins:first_legal"
 AGENT = """
 import sys
 lines = []
@@ -226,6 +230,60 @@ def test_every_legal_choice_can_be_written_and_read(game: str) -> None:
                 assert read_choice(solved.game, position, said).choice == choice
 
 
+TEN_BAD_ANSWERS = {
+    "prose around the move": "I would rather play {move} than wait.",
+    "two moves": "ANSWER: {other} or {move}",
+    "another script's digits": "ANSWER: {foreign}",
+    "illegal": "ANSWER: {piece}+63",
+    "empty": "",
+    "too long": "ANSWER: {move}" + " " * 100_001,
+    "late": "late",
+    "JSON": '{{"move": "{move}"}}',
+    "markdown": "**ANSWER:** `{move}`",
+    "refusal": "I am sorry, but I cannot help with that.",
+}
+READ_LAST = {"prose around the move", "two moves", "another script's digits", "JSON", "markdown"}
+READ_MARKED = {"two moves", "another script's digits", "markdown"}
+
+
+@pytest.mark.parametrize(
+    ("reading", "understood"), [(ReadingRule.LAST, READ_LAST), (ReadingRule.MARKED, READ_MARKED)]
+)
+@pytest.mark.parametrize("way", TEN_BAD_ANSWERS)
+def test_ten_bad_answers_are_judged_as_the_settings_say(
+    way: str, reading: ReadingRule, understood: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A choice that can be read counts; else the answer is unreadable, and only one is illegal."""
+
+    def said(text: str) -> object:
+        other, move = legal_moves(text)[0], legal_moves(text)[-1]
+        foreign = move.translate(str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩"))
+        words = {"piece": move.partition("+")[0], "foreign": foreign, "other": other}
+        answer = TEN_BAD_ANSWERS[way].format(move=move, **words)
+        return AgentAnswer("", problem="late") if answer == "late" else answer
+
+    monkeypatch.setattr(stand_ins, "first_legal", said)
+    load_function.cache_clear()
+    exam = sat(STAND_IN, SMALL[:1], positions=3, variations=0, pairs=0, reading=reading)
+    load_function.cache_clear()
+    found = exam_document(exam)
+    asked = found.positions.regret.count
+    assert asked == 3
+    illegal = asked if way == "illegal" else 0
+    legal = asked if way in understood else 0
+    assert found.positions.of_legal.count == legal
+    assert found.failures.illegal.count == illegal
+    assert found.failures.unreadable.count == asked - legal - illegal
+    if way in ("empty", "too long", "late"):
+        assert found.failures.why == {way: asked}
+    if legal:  # the last move of two, and always the same one
+        solved = SolvedRuleSet(SMALL[0].rulebook)
+        for line in exam.lines.values():
+            for one in line.asked:
+                position = read_position(solved.game, one.position)
+                assert one.choice == str(solved.choices(position)[-1])
+
+
 def test_failures_are_counted_apart_and_judged_as_losing_at_once() -> None:
     """Too long and late are unreadable as well; a failure forfeits a game."""
     found = answers("python:agents.stand_ins:bad", positions=4)
@@ -299,6 +357,33 @@ def test_the_mirrored_game_is_the_same_game(game: str) -> None:
             assert moves == list(here.game.moves(position))
 
 
+@given(rulebooks())
+def test_mirrored_twice_a_game_is_itself(rulebook: Rulebook) -> None:
+    """Whatever words its rules have, none is lost on the way."""
+    rules = rulebook.rules
+    turned = mirrored_rules(rules)
+    again = mirrored_rules(turned)
+    assert replace(again, player1=rules.player1, player2=rules.player2) == rules
+    for team, other, twice in (
+        (rules.player1, turned.player2, again.player1),
+        (rules.player2, turned.player1, again.player2),
+    ):
+        assert (other.goal_needs, twice.homes) == (team.goal_needs, team.homes)
+        assert set(twice.goal) == set(team.goal)
+    here, there = Game(rulebook), Game(replace(rulebook, rules=turned))
+    position = here.start()
+    mirrored = mirrored_position(rules, position)
+    for _ in range(20):
+        moves = here.moves(position)
+        won = here.outcome(position)
+        assert there.outcome(mirrored) == (None if won is None else won.other)
+        if not moves or position.battle is not None:
+            return
+        assert [mirrored_move(rules, move) for move in there.moves(mirrored)] == list(moves)
+        position = here.play(position, moves[0])
+        mirrored = there.play(mirrored, there.moves(mirrored)[0])
+
+
 def test_consistency_sees_who_depends_on_words_and_direction() -> None:
     steady = answers("python:agents.stand_ins:first_legal", positions=4, variations=4, pairs=0)
     fickle = answers("python:agents.stand_ins:by_the_words", positions=4, variations=4, pairs=0)
@@ -333,7 +418,7 @@ def test_a_command_speaks_lines_and_tells_its_usage(tmp_path: Path) -> None:
     ("script", "why"),
     [
         ("import sys; sys.stdin.read()", "late"),
-        ("print('x' * 9000, flush=True); input()", "too long"),
+        ("print('x' * 500_000, flush=True); input()", "too long"),
         ("import sys; sys.exit(3)", "failed"),
     ],
 )
@@ -343,6 +428,33 @@ def test_a_command_that_does_not_answer_is_unreadable(script: str, why: str) -> 
     found = answers(command, rule_sets=SMALL[:1], positions=2, variations=0, pairs=0, seconds=0.5)
     assert found.failures.why == {why: found.positions.regret.count}
     assert found.positions.of_legal.count == 0
+
+
+def test_a_function_that_hangs_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exam goes on without it."""
+    held = threading.Event()
+    monkeypatch.setattr(stand_ins, "first_legal", lambda text: held.wait())
+    load_function.cache_clear()
+    try:
+        found = answers(
+            STAND_IN, rule_sets=SMALL[:1], positions=2, variations=0, pairs=0, seconds=0.05
+        )
+    finally:
+        held.set()
+        load_function.cache_clear()
+    assert found.failures.why == {"late": 2}
+
+
+def test_a_command_is_started_once_and_may_think_aloud_in_one_long_line(tmp_path: Path) -> None:
+    """It may take long to start; 50,000 characters are not too many."""
+    script = tmp_path / "agent.py"
+    begun = f"open({str(tmp_path / 'begun')!r}, 'a').write('x')\n"
+    long = AGENT.replace('"I think about it."', '"hm " * 20_000')
+    script.write_text(begun + long, encoding="utf-8")
+    found = answers(f"{sys.executable} {script}", positions=2, repeats=2)
+    assert found.failures.why == {}
+    assert found.usage.answers > 4
+    assert (tmp_path / "begun").read_text(encoding="utf-8") == "x"
 
 
 class Endpoint(BaseHTTPRequestHandler):
@@ -434,6 +546,7 @@ def test_a_command_that_cannot_be_started_is_refused() -> None:
         position=START,
         side=Side.ONE,
         seed=1,
+        exam_seed=1,
         solution=lambda: solved.solution,
     )
     with pytest.raises(AgentError, match="no program called"):
@@ -478,8 +591,11 @@ def test_two_agents_are_compared_position_by_position() -> None:
     strongest = [row.player for row in three.ratings if row.player.startswith("player:")]
     assert strongest[0] == "player:perfect"
     assert strongest[-1] == "player:random"
-    assert all(row.margin > 0 for row in three.ratings)
-    assert any("+/-" in line for line in comparison_lines(three))
+    for row in three.ratings:
+        assert row.low is not None
+        assert row.high is not None
+        assert row.low <= row.elo <= row.high
+    assert any(" [" in line for line in comparison_lines(three))
     with pytest.raises(NotationError, match="same agent"):
         compare_exams([exams[0], exams[0]])
     with pytest.raises(NotationError, match="not asked about"):

@@ -24,6 +24,7 @@ from lineduel.agents import (
     write_data,
 )
 from lineduel.cli.benchmark import repeating
+from lineduel.coach import Forecast
 from lineduel.engine import Game
 from lineduel.envs import Encoding, random_rulebooks, split_of
 from lineduel.errors import NotationError
@@ -52,6 +53,7 @@ def tables(
 def test_each_row_is_what_the_solution_says(game: str, tmp_path: Path) -> None:
     rulebook = find_rulebook(game)
     solved, encoding = SolvedRuleSet(rulebook), Encoding(rulebook.rules)
+    forecast = Forecast(solved.solution)
     found = tables([rulebook], DataSettings(rows=150, reasons=True), tmp_path)
     (rows,) = found.values()
     assert rows
@@ -70,8 +72,10 @@ def test_each_row_is_what_the_solution_says(game: str, tmp_path: Path) -> None:
             assert bool(row["reasons"][action]) <= (regret > 0)
         illegal = [at for at, one in enumerate(row["mask"]) if not one]
         assert all(math.isnan(row["action_values"][at]) for at in illegal)
-        assert sum(row["chances"]) == pytest.approx(1)
-        assert all(row["chances"][at] == 0 for at in illegal)
+        assert sum(row["policy"]) == pytest.approx(1)
+        assert all(row["policy"][at] == 0 for at in illegal)
+        chances = forecast.chances(position, side)
+        assert row["chances"] == pytest.approx([chances.win, chances.lose])
 
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -143,7 +147,8 @@ def test_the_seed_changes_no_position() -> None:
 
 def test_baselines_are_shipped_with_what_repeats_them() -> None:
     rows = {row.agent: row for row in shipped_baselines()}
-    assert {"player:level:1", "player:level:8", "player:greedy"} <= rows.keys()
+    assert {"player:greedy", "player:search", "player:perfect", LEARNER} <= rows.keys()
+    assert {f"player:level:{level}" for level in range(1, 9)} <= rows.keys()
     for row in rows.values():
         assert row.seeds == [1, 2, 3]
         assert len(row.commands) == 3
@@ -153,6 +158,28 @@ def test_baselines_are_shipped_with_what_repeats_them() -> None:
     found = benchmark_document(rows.values())
     assert len(list(benchmark_lines(found))) == len(rows) + 3
     assert benchmark_page(found).count("<tr>") == len(rows) + 1
+
+
+def test_the_learner_learns_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trained for a moment, it answers every question about a rule set with battles legally."""
+    from lineduel.agents.agent import load_function
+    from lineduel.agents.exam import sit
+
+    load_function.cache_clear()
+    monkeypatch.chdir(Path(__file__).parents[2])
+    learner = load_function(LEARNER.removeprefix("python:"))
+    monkeypatch.setitem(learner.answer.__globals__, "LEARNER_ROUNDS", 1)
+    monkeypatch.setitem(learner.answer.__globals__, "LEARNER_SIMULATIONS", 2)
+    settings = benchmark_settings(LEARNER)
+    at = next(at for at, one in enumerate(settings.rule_sets) if "meet.enemy=battle" in one.rules)
+    lines = sit(settings, range(at * settings.each + 2, at * settings.each + 5))
+    load_function.cache_clear()
+    asked = [one for line in lines for one in line.asked]
+    assert asked
+    assert all(one.choice and one.failure is None for one in asked)
+
+
+LEARNER = "python:examples/alphazero.py:Learner"
 
 
 def test_another_exam_is_no_benchmark() -> None:

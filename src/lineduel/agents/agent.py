@@ -10,10 +10,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from lineduel.arena import RandomStream
 from lineduel.engine import Game, Move, Position
@@ -94,6 +97,8 @@ class AgentQuestion:
     """For whom to choose."""
     seed: int
     """For stand-ins that choose at random."""
+    exam_seed: int
+    """The same in the whole exam, for agents that learn."""
     solution: Callable[[], Solution]
 
 
@@ -117,10 +122,16 @@ def make_agent(name: str, model: str = "", key: str = "") -> Agent:
     if name.startswith(HTTP_PREFIXES):
         return ChatAgent(name, model, key)
     if name.startswith(FUNCTION_PREFIX):
-        return FunctionAgent(load_function(name.removeprefix(FUNCTION_PREFIX)))
+        found = load_function(name.removeprefix(FUNCTION_PREFIX))
+        return found() if _makes_agents(found) else FunctionAgent(found)
     if name.startswith(PLAYER_PREFIX):
         return PlayerAgent(name.removeprefix(PLAYER_PREFIX))
     return CommandAgent(name)
+
+
+def _makes_agents(found: Callable[..., Any]) -> TypeGuard[type[Agent]]:
+    """Whether it is a class of agents, and not a function."""
+    return isinstance(found, type) and callable(getattr(found, "answer", None))
 
 
 def starts_code(name: str) -> bool:
@@ -146,7 +157,7 @@ class CommandAgent:
         deadline = time.monotonic() + seconds
         if self._process is None:
             try:
-                self._process = Process(self._words)
+                self._process = Process(self._words, longest_line=4 * LONGEST_ANSWER)
             except EngineError as error:
                 raise AgentError(str(error)) from None
         try:
@@ -207,13 +218,20 @@ class FunctionAgent:
         self._function = function
 
     def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
-        began = time.monotonic()
+        heard: Queue[object] = Queue(1)
+
+        def ask() -> None:
+            try:
+                heard.put(self._function(question.text))
+            except BaseException as error:  # whatever the agent's own code raises
+                detail = f"It raised {type(error).__name__}: {shown(error, 200)}."
+                heard.put(AgentAnswer("", problem="failed", detail=detail))
+
+        # A function cannot be stopped; one that hangs is left alone, and ends with the process.
+        Thread(target=ask, daemon=True).start()
         try:
-            found = self._function(question.text)
-        except Exception as error:  # whatever the agent's own code raises
-            detail = f"It raised {type(error).__name__}: {shown(error, 200)}."
-            return AgentAnswer("", problem="failed", detail=detail)
-        if time.monotonic() - began > seconds:
+            found = heard.get(timeout=seconds)
+        except Empty:
             return AgentAnswer("", problem="late", detail=f"No answer within {seconds:g} seconds.")
         if isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], Mapping):
             found = AgentAnswer(str(found[0]), usage_of(found[1]))
@@ -228,8 +246,9 @@ class FunctionAgent:
         pass
 
 
-def load_function(address: str) -> Callable[[str], object]:
-    """The function at `FILE.py:NAME` or `MODULE:NAME`."""
+@cache  # what a module remembers is kept from one part of an exam to the next
+def load_function(address: str) -> Callable[..., Any]:
+    """The function or class at `FILE.py:NAME` or `MODULE:NAME`."""
     place, _, name = address.rpartition(":")
     try:
         if place.endswith(".py"):
@@ -294,7 +313,7 @@ class ChatAgent:
         for pause in (*_PAUSES, None):
             try:
                 with urlopen(Request(self._url, body, headers), timeout=seconds) as reply:
-                    return json.loads(reply.read(_LARGEST_REPLY))
+                    return json.loads(_read(reply, time.monotonic() + seconds))
             except HTTPError as error:
                 why = f"status {error.code}: {shown(error.read(500).decode(errors='replace'), 200)}"
                 again = error.code in _BUSY
@@ -311,6 +330,16 @@ class ChatAgent:
 
     def close(self, hasty: bool = False) -> None:
         pass
+
+
+def _read(reply: Any, deadline: float) -> bytes:
+    """A whole reply; TimeoutError for one that comes in drops."""
+    found = b""
+    while len(found) < _LARGEST_REPLY and (part := reply.read1(_LARGEST_REPLY - len(found))):
+        found += part
+        if time.monotonic() > deadline:
+            raise TimeoutError
+    return found
 
 
 # A player
@@ -366,7 +395,7 @@ def _greedy(game: Game, position: Position) -> Move:
 
 
 def usage_of(told: Mapping[Any, Any]) -> AnswerCost:
-    """What an agent says about costs; what is not a number from 0 on is left out."""
+    """What an agent says about costs; anything but a number of 0 or more is left out."""
 
     def number(*names: str) -> float:
         for name in names:

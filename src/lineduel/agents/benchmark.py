@@ -21,6 +21,7 @@ from lineduel.errors import NotationError, shown
 from lineduel.page import write_page
 
 BENCHMARK_VERSION = 1
+_LONGEST_NAME = 40
 
 
 @cache
@@ -125,14 +126,15 @@ def benchmark_lines(found: "documents.BenchmarkDocument") -> Iterator[str]:
     yield f"Benchmark version {found.version}: {found.rule_sets} rule sets, {found.hash[:12]}"
     levels = list(dict.fromkeys(level for row in found.rows for level in row.scores))
     heads = "".join(f"{level:>19}" for level in levels)
-    yield f"{'agent':<20}{'regret in positions':>25}{'in games':>25}{heads}"
+    width = max((min(len(row.agent), _LONGEST_NAME) for row in found.rows), default=0) + 1
+    yield f"{'agent':<{width}}{'regret in positions':>25}{'in games':>25}{heads}"
     for row in found.rows:
         scores = "".join(
             f"{estimate_text(row.scores[level], share=True) if level in row.scores else '-':>19}"
             for level in levels
         )
         regrets = "".join(f"{estimate_text(one):>25}" for one in (row.regret, row.game_regret))
-        yield f"{shown(row.agent, 20):<20}{regrets}{scores}"
+        yield f"{shown(row.agent, _LONGEST_NAME):<{width}}{regrets}{scores}"
     yield "Means with 95 % intervals. Where intervals overlap, neither agent ranks above the other."
 
 

@@ -207,16 +207,19 @@ class Exam:
         """Ask what has not been asked yet."""
         settings = self.settings
         yield self._progress
-        for lines in pool.run(
-            partial(sit, settings),
-            (item for item in range(settings.items) if item not in self.lines),
-            kind=lambda item: item // settings.each,
-            largest=_LARGEST_CHUNK,
-        ):
-            with uninterrupted():
-                keep(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-                self.lines |= {line.item: line for line in lines}
-            yield self._progress
+        try:
+            for lines in pool.run(
+                partial(sit, settings),
+                (item for item in range(settings.items) if item not in self.lines),
+                kind=lambda item: item // settings.each,
+                largest=_LARGEST_CHUNK,
+            ):
+                with uninterrupted():
+                    keep(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+                    self.lines |= {line.item: line for line in lines}
+                yield self._progress
+        finally:
+            _KEPT.close()  # if it was started here, and not in another process
 
     @property
     def _progress(self) -> Progress:
@@ -258,16 +261,36 @@ def _misfit(settings: ExamSettings, line: ItemLine) -> str | None:
 
 
 def sit(settings: ExamSettings, items: Sequence[int]) -> list[ItemLine]:
-    """Do some items; the agent is started for them and closed after them."""
-    key = os.environ.get(settings.key_variable, "") if settings.key_variable else ""
-    agent = make_agent(settings.agent, settings.model, key)
+    """Do some items; the agent stays for the next ones, since it may take long to start."""
+    agent = _KEPT.agent(settings)
     try:
-        found = [_item(settings, agent, item) for item in items]
+        return [_item(settings, agent, item) for item in items]
     except BaseException:
-        agent.close(hasty=True)
+        _KEPT.close(hasty=True)
         raise
-    agent.close()
-    return found
+
+
+class _KeptAgent:
+    """The agent that this process has started; a command ends with the process at the latest."""
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[str, ...], Agent] | None = None
+
+    def agent(self, settings: ExamSettings) -> Agent:
+        key = os.environ.get(settings.key_variable, "") if settings.key_variable else ""
+        wanted = settings.agent, settings.model, key
+        if self._known is None or self._known[0] != wanted:
+            self.close()
+            self._known = wanted, make_agent(*wanted)
+        return self._known[1]
+
+    def close(self, hasty: bool = False) -> None:
+        known, self._known = self._known, None
+        if known is not None:
+            known[1].close(hasty)
+
+
+_KEPT = _KeptAgent()
 
 
 def _item(settings: ExamSettings, agent: Agent, item: int) -> ItemLine:
@@ -439,6 +462,7 @@ class Examinee:
                 position=position,
                 side=side,
                 seed=key_of(self._key, self._questions),
+                exam_seed=self._settings.seed,
                 solution=lambda: solved.solution,
             ),
             self._settings.seconds,

@@ -13,6 +13,7 @@ from textwrap import fill
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lineduel import documents
 from lineduel.agents.agent import NO_USAGE
@@ -25,7 +26,9 @@ from lineduel.players import LEVELS, level_in_words
 from lineduel.quantities import counted
 
 CONFIDENCE = 0.95
+TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
 _RESAMPLES = 2000
+_RATED_RESAMPLES = 400
 _WORST = 10
 _WIDTH = 76
 
@@ -35,6 +38,11 @@ class Sums(NamedTuple):
 
     total: float
     size: int
+
+
+def resampled(clusters: int, times: int = _RESAMPLES) -> NDArray[np.int64]:
+    """The clusters of each resample, drawn with replacement; the same every time."""
+    return np.random.default_rng(0).integers(clusters, size=(times, clusters))
 
 
 def cluster_mean(clusters: Iterable[Sums]) -> "documents.EstimateDocument":
@@ -52,10 +60,9 @@ def cluster_mean(clusters: Iterable[Sums]) -> "documents.EstimateDocument":
     mean = float(totals.sum() / count) if count else None
     low = high = None
     if len(kept) > 1:
-        drawn = np.random.default_rng(0).integers(len(kept), size=(_RESAMPLES, len(kept)))
+        drawn = resampled(len(kept))
         means = totals[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-        tail = (1 - CONFIDENCE) / 2
-        low, high = (float(one) for one in np.quantile(means, (tail, 1 - tail)))
+        low, high = (float(one) for one in np.quantile(means, TAILS))
     return documents.EstimateDocument(mean=mean, low=low, high=high, count=count)
 
 
@@ -82,6 +89,7 @@ def exam_document(exam: Exam, *others: Exam) -> "documents.ExamDocument":
     """The report of an exam, or of several that differ only in their seed, taken together."""
     settings = exam.settings
     found = _Answers(settings, (exam, *others))
+    matches, matches_low, matches_high = found.matched_level()
     return documents.ExamDocument(
         agent=settings.agent,
         benchmark=settings.benchmark,
@@ -93,7 +101,9 @@ def exam_document(exam: Exam, *others: Exam) -> "documents.ExamDocument":
         positions=found.answers(found.positions),
         games=found.answers(found.games),
         scores=found.level_scores(),
-        matches=found.matched_level(),
+        matches=matches,
+        matches_low=matches_low,
+        matches_high=matches_high,
         failures=found.failures(),
         consistency=documents.ConsistencyDocument(
             rephrased=found.same("rephrased"), mirrored=found.same("mirrored")
@@ -167,42 +177,61 @@ class _Answers:
         levels = range(len(self._settings.levels)) if self._settings.games else ()
         return [self.level_score(at) for at in levels]
 
-    def level_score(self, opponent: int) -> "documents.LevelScoreDocument":
-        """The score of whole pairs; a game that waits for its twin does not count yet."""
-        pairs = defaultdict[tuple[int, int], list[float]](list)
-        results = Counter[float]()
+    def _points(self, opponent: int) -> Iterator[tuple[int, int, float]]:
+        """Each game against an opponent: its rule set, its pair, the points."""
         for of, number, line in self._games_against(opponent):
             points = 0.5
             if line.result != "*":
                 points = float((line.result == "1") == (number % 2 == 0))
-            results[points] += 1
-            pairs[of, number // 2].append(points)
+            yield of, number // 2, points
+
+    def pair_scores(self, opponent: int) -> list[Sums]:
+        """By rule set, the scores of whole pairs; a game that waits for its twin does not count."""
+        pairs = defaultdict[tuple[int, int], list[float]](list)
+        for of, pair, points in self._points(opponent):
+            pairs[of, pair].append(points)
         totals, counts = [0.0] * self._size, [0] * self._size
         for (of, _), points_of in pairs.items():
             if len(points_of) % 2 == 0:
                 totals[of] += sum(points_of) / 2
                 counts[of] += len(points_of) // 2
+        return [Sums(*one) for one in zip(totals, counts, strict=True)]
+
+    def level_score(self, opponent: int) -> "documents.LevelScoreDocument":
+        results = Counter(points for *_, points in self._points(opponent))
         return documents.LevelScoreDocument(
             level=self._settings.levels[opponent],
             won=results[1.0],
             lost=results[0.0],
             unfinished=results[0.5],
-            score=cluster_mean(Sums(*one) for one in zip(totals, counts, strict=True)),
+            score=cluster_mean(self.pair_scores(opponent)),
         )
 
-    def matched_level(self) -> int | None:
-        """The level whose exact scores against the same opponents are nearest to these."""
-        known = [line.scores for line in self._lines if line.scores]
-        if not known:
-            return None
-        expected = np.array(known).mean(axis=0)
-        scored = [one.score.mean for one in self.level_scores()]
-        there = [at for at, one in enumerate(scored) if one is not None]
-        if not there:
-            return None
-        mine = np.array([scored[at] for at in there], np.float64)
-        gaps = ((expected[:, there] - mine) ** 2).sum(axis=1)
-        return LEVELS[int(gaps.argmin())]
+    def matched_level(self) -> tuple[int | None, int | None, int | None]:
+        """The level whose exact scores against the same opponents are nearest to these.
+
+        Then the lowest and the highest level that are nearest in resamples of the rule sets.
+        """
+        each = self._settings.each
+        known = {line.item // each: line.scores for line in self._lines if line.scores}
+        of_sets = [self.pair_scores(at) for at in range(len(self._settings.levels))]
+        sets = [of for of in sorted(known) if all(scores[of].size for scores in of_sets)]
+        if not sets:
+            return None, None, None
+        expected = np.array([known[of] for of in sets])
+        sums = np.array([[scores[of] for scores in of_sets] for of in sets], np.float64)
+
+        def nearest(drawn: NDArray[np.int64]) -> int:
+            mine = sums[drawn, :, 0].sum(axis=0) / sums[drawn, :, 1].sum(axis=0)
+            gaps = ((expected[drawn].mean(axis=0) - mine) ** 2).sum(axis=1)
+            return LEVELS[int(gaps.argmin())]
+
+        level = nearest(np.arange(len(sets)))
+        if len(sets) == 1:
+            return level, None, None
+        found = [nearest(one) for one in resampled(len(sets))]
+        low, high = np.quantile(found, TAILS, method="nearest").tolist()
+        return level, int(low), int(high)
 
     def failures(self) -> "documents.FailuresDocument":
         everything = [one for _, one in (*self.positions, *self.games, *self._other)]
@@ -274,7 +303,8 @@ class _Answers:
 def compare_exams(exams: Sequence[Exam]) -> "documents.ExamComparisonDocument":
     """Agents in pairs on the fixed positions that both were asked; three or more also rated.
 
-    Ratings are by Bradley and Terry over the games against levels; an unfinished game counts half.
+    Ratings are by Bradley and Terry over the pairs of games against levels; an unfinished game
+    counts half.
     """
     names = [exam.settings.agent for exam in exams]
     if len(set(names)) != len(names):
@@ -326,20 +356,37 @@ def _fixed(exam: Exam) -> Mapping[str, dict[tuple[str, int], float]]:
 
 def _ratings(exams: Sequence[Exam]) -> list["documents.RatedAgentDocument"]:
     levels = sorted({level for exam in exams for level in exam.settings.levels})
+    rule_sets = {one.rules: None for exam in exams for one in exam.settings.rule_sets}
+    at_rules = {rules: at for at, rules in enumerate(rule_sets)}
     players = [exam.settings.agent for exam in exams] + [f"level:{level}" for level in levels]
-    met = []
+    met = np.zeros((len(exams), len(levels), len(rule_sets), 2))
+    """Points and games of each agent against each level, by rule set; a pair is two games."""
     for at, exam in enumerate(exams):
-        for score in exam_document(exam).scores:
-            games = score.won + score.lost + score.unfinished
-            points = score.won + score.unfinished / 2
-            if games:
-                met.append(
-                    Points(at, len(exams) + levels.index(score.level), points, games - points)
-                )
-    rated = rate(len(players), met)
+        settings = exam.settings
+        found = _Answers(settings, [exam])
+        for opponent, level in enumerate(settings.levels if settings.games else ()):
+            for one, sums in zip(settings.rule_sets, found.pair_scores(opponent), strict=True):
+                met[at, levels.index(level), at_rules[one.rules]] += 2 * np.array(sums)
+
+    def rated(drawn: NDArray[np.int64]) -> list[float]:
+        sums = met[:, :, drawn].sum(axis=2)
+        points = [
+            Points(at, len(exams) + against, scored, games - scored)
+            for at, row in enumerate(sums)
+            for against, (scored, games) in enumerate(row)
+            if games
+        ]
+        return [one.elo for one in rate(len(players), points)]
+
+    ratings = rated(np.arange(len(rule_sets)))
+    lows: Sequence[float | None] = [None] * len(players)
+    highs = lows
+    if len(rule_sets) > 1:
+        drawn = [rated(one) for one in resampled(len(rule_sets), _RATED_RESAMPLES)]
+        lows, highs = np.quantile(drawn, TAILS, axis=0).tolist()
     rows = [
-        documents.RatedAgentDocument(player=player, elo=one.elo, margin=one.margin)
-        for player, one in zip(players, rated, strict=True)
+        documents.RatedAgentDocument(player=player, elo=elo, low=low, high=high)
+        for player, elo, low, high in zip(players, ratings, lows, highs, strict=True)
     ]
     return sorted(rows, key=lambda row: -row.elo)
 
@@ -373,7 +420,7 @@ def exam_lines(found: "documents.ExamDocument") -> Iterator[str]:
             results = f"{row.won} won, {row.lost} lost, {row.unfinished} unfinished"
             yield f"  {level_in_words(row.level):<18}{score}   {results}"
         if found.matches is not None:
-            yield f"  Its scores are nearest to those of {level_in_words(found.matches)}."
+            yield f"  {match_text(found)}"
     yield ""
     failures = found.failures
     yield f"Illegal answers:    {rate_text(failures.illegal)}"
@@ -459,6 +506,17 @@ def settings_text(settings: "documents.ExamSettingsDocument") -> str:
     return "; ".join(told) + "."
 
 
+def match_text(found: "documents.ExamDocument") -> str:
+    """Which level an agent matches, with the levels that fit as well."""
+    if found.matches is None:
+        return ""
+    text = f"Its scores are nearest to those of {level_in_words(found.matches)}"
+    low, high = found.matches_low, found.matches_high
+    if low is None or high is None or low == high:
+        return f"{text}."
+    return f"{text}; levels {low} to {high} fit."
+
+
 def estimate_text(one: "documents.EstimateDocument", share: bool = False) -> str:
     """A mean with its interval: `0.123 [0.101, 0.144]`, `54% [50%, 59%]`."""
     if one.mean is None:
@@ -493,7 +551,10 @@ def comparison_lines(found: "documents.ExamComparisonDocument") -> Iterator[str]
         yield ""
         yield "Elo by the games against levels (Bradley-Terry; unfinished games count half)"
         for row in found.ratings:
-            yield f"  {shown(row.player, 40):<40} {row.elo:+6.0f}  +/- {row.margin:.0f}"
+            between = "(no interval: one rule set)"
+            if row.low is not None and row.high is not None:
+                between = f"[{row.low:+.0f}, {row.high:+.0f}]"
+            yield f"  {shown(row.player, 40):<40} {row.elo:+6.0f} {between}"
 
 
 # The page
@@ -508,5 +569,6 @@ def exam_page(found: "documents.ExamDocument") -> str:
         estimate=estimate_text,
         rate=rate_text,
         level=level_in_words,
+        matches=match_text(found),
         settings=settings_text(found.settings),
     )

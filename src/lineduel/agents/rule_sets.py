@@ -16,7 +16,6 @@ from lineduel.graph import result_of
 from lineduel.players import LEVELS, Level, table_of_level
 from lineduel.rulebooks import catalogue, find_rulebook
 from lineduel.rules import (
-    Piece,
     Rulebook,
     Rules,
     Side,
@@ -197,12 +196,12 @@ def mirrored_rules(rules: Rules) -> Rules:
 
     def turned(side: Side) -> Team:
         from_, names = rules.team(side.other), rules.team(side if alike else side.other)
-        return Team(
-            tuple(
-                Piece(named.name, track.first + track.last - piece.home)
+        return from_._replace(
+            pieces=tuple(
+                piece._replace(name=named.name, home=track.first + track.last - piece.home)
                 for piece, named in zip(from_.pieces, names.pieces, strict=True)
             ),
-            tuple(sorted(track.first + track.last - cell for cell in from_.goal)),
+            goal=tuple(sorted(track.first + track.last - cell for cell in from_.goal)),
         )
 
     first = None if rules.first is None else rules.first.other

@@ -16,6 +16,8 @@ from lineduel.arena import key_of
 from lineduel.engine import Position
 from lineduel.envs import ExactFeedback, split_of
 from lineduel.errors import NotInstalled
+from lineduel.graph import chances_within
+from lineduel.players import table_of_level
 from lineduel.rules import Rulebook, Side, format_rules
 
 SPLITS = ("train", "test")
@@ -99,7 +101,8 @@ class TrainingData:
             "action_values": self._lists(feedback.action_values[kept]),
             "action_regrets": self._lists(regrets),
             "plies": arrow.array(forced.astype(np.int32), mask=forced < 0),
-            "chances": self._lists(_chances(feedback, positions, second, regrets)),
+            "policy": self._lists(_policy(feedback, positions, second, regrets)),
+            "chances": self._lists(_chances(feedback, at, second)),
             "reasons": arrow.array(
                 self._reasons(feedback, positions, second, regrets),
                 arrow.list_(arrow.list_(arrow.string())),
@@ -148,6 +151,8 @@ class TrainingData:
             format=_VERSION,
             seed=self._settings.seed,
             rows="all" if self._settings.rows is None else f"at most {self._settings.rows:,}",
+            turns=coach.TURNS_AHEAD,
+            level=coach.ASSUMED_LEVEL,
             reasons="worked out" if self._settings.reasons else "left out (null)",
         )
 
@@ -165,18 +170,30 @@ def write_data(
     return data
 
 
-def _chances(feedback: ExactFeedback, positions: list[Position], second: Any, regrets: Any) -> Any:
+def _chances(feedback: ExactFeedback, at: Any, second: Any) -> Any:
+    """How likely each side that chooses is to win, and to lose, as the coach says it."""
+    opponent = table_of_level(coach.ASSUMED_LEVEL, feedback.graph)
+    one, two = (
+        np.stack([found.win[at], found.lose[at]], axis=1)
+        for found in (
+            chances_within(feedback.graph, opponent, side, coach.TURNS_AHEAD) for side in Side
+        )
+    )
+    return np.where(second[:, None], two, one)
+
+
+def _policy(feedback: ExactFeedback, positions: list[Position], second: Any, regrets: Any) -> Any:
     """How often best play chooses each action: evenly among moves that give nothing away."""
     keeps = np.where(np.isnan(regrets), 1.0, regrets) == 0
-    chances = keeps / np.maximum(keeps.sum(axis=1, keepdims=True), 1)
+    policy = keeps / np.maximum(keeps.sum(axis=1, keepdims=True), 1)
     first = feedback.encoding.first_number
     for at, position in enumerate(positions):
         if position.battle is not None:
             side = Side.TWO if second[at] else Side.ONE
             mixture = feedback.solution.mixture(position, side).values()
-            chances[at] = 0
-            chances[at, first : first + len(mixture)] = [float(one) for one in mixture]
-    return chances
+            policy[at] = 0
+            policy[at, first : first + len(mixture)] = [float(one) for one in mixture]
+    return policy
 
 
 def _kinds(feedback: ExactFeedback, position: Position, side: Side, action: int) -> list[str]:
@@ -219,7 +236,8 @@ No game of one split is a game of the other, not even mirrored or with other nam
 | action_values | the same after each action; NaN for illegal ones |
 | action_regrets | what each action is proved to give away; NaN for illegal ones |
 | plies | the length of a forced win for either side; null if there is none |
-| chances | how often best play chooses each action |
+| policy | how often best play chooses each action |
+| chances | of a win and a loss within {turns} turns, with best play against level {level} |
 | reasons | for each action, the kinds of reasons why it is a mistake; {reasons} |
 
 Values are exact, or the middle of a proved interval where there are battles. A number in a battle

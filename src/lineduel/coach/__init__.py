@@ -14,6 +14,8 @@ if TYPE_CHECKING:
         value_in_words as value_in_words,
     )
     from lineduel.coach.chances import (
+        ASSUMED_LEVEL as ASSUMED_LEVEL,
+        TURNS_AHEAD as TURNS_AHEAD,
         ChancesLost as ChancesLost,
         Forecast as Forecast,
         WinningChances as WinningChances,

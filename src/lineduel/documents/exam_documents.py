@@ -169,6 +169,9 @@ class ExamDocument(Document, frozen=True, kw_only=True):
     scores: list[LevelScoreDocument]
     matches: int | None
     """The level whose exact scores against the same opponents are nearest; null without games."""
+    matches_low: int | None
+    matches_high: int | None
+    """The lowest and highest level that fit, by the bootstrap; null with only one rule set."""
     failures: FailuresDocument
     consistency: ConsistencyDocument
     mixing: MixingDocument
@@ -191,8 +194,9 @@ class RatedAgentDocument(Document, frozen=True, kw_only=True):
     player: str
     """An agent, or a level that they all met."""
     elo: float
-    margin: float
-    """Half the width of the 95 % interval."""
+    low: float | None
+    high: float | None
+    """The 95 % interval, by a bootstrap over rule sets; null with only one rule set."""
 
 
 class ExamComparisonDocument(Document, frozen=True, kw_only=True):

@@ -103,10 +103,12 @@ class Process:
         words: Sequence[str],
         log: EngineLog | None = None,
         clock: Callable[[], float] = time.monotonic,
+        longest_line: int = _LONGEST_LINE,
     ) -> None:
+        """Start it; a line of more bytes than `longest_line` is refused."""
         if os.name != "posix":
             raise EngineError("Engines cannot be started on this system: it has no process groups.")
-        self._log = log
+        self._log, self._longest = log, longest_line
         self.clock = clock
         """By which answers are late."""
         self._watcher, self._lifeline = _watcher()
@@ -159,8 +161,8 @@ class Process:
         """The next line, which has to arrive within this many seconds."""
         deadline = self.clock() + seconds
         while b"\n" not in self._waiting:
-            if len(self._waiting) > _LONGEST_LINE:
-                raise _too_long()
+            if len(self._waiting) > self._longest:
+                raise _too_long(self._longest)
             left = deadline - self.clock()
             ready = self._selector.select(left) if left > 0 else ()
             if not ready:
@@ -175,8 +177,8 @@ class Process:
         if self._heard > MOST_HEARD:
             raise EngineError(f"The engine sent more than {MOST_HEARD:,} bytes and no answer.")
         raw, _, self._waiting = self._waiting.partition(b"\n")
-        if len(raw) > _LONGEST_LINE:
-            raise _too_long()
+        if len(raw) > self._longest:
+            raise _too_long(self._longest)
         line = raw.decode(errors="replace").strip()
         self._note("<", line)
         return line
@@ -271,8 +273,8 @@ class Process:
             os.killpg(self._watcher.pid, number)
 
 
-def _too_long() -> EngineError:
-    return EngineError(f"The engine sent a line of more than {_LONGEST_LINE} bytes.")
+def _too_long(longest: int) -> EngineError:
+    return EngineError(f"The engine sent a line of more than {longest} bytes.")
 
 
 def _watcher() -> tuple["subprocess.Popen[bytes]", int]:
