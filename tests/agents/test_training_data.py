@@ -160,6 +160,7 @@ def test_baselines_are_shipped_with_what_repeats_them() -> None:
     assert benchmark_page(found).count("<tr>") == len(rows) + 1
 
 
+@pytest.mark.long
 def test_the_learner_learns_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trained for a moment, it answers every question about a rule set with battles legally."""
     from lineduel.agents.agent import load_function
@@ -167,7 +168,7 @@ def test_the_learner_learns_and_answers(monkeypatch: pytest.MonkeyPatch) -> None
 
     load_function.cache_clear()
     monkeypatch.chdir(Path(__file__).parents[2])
-    learner = load_function(LEARNER.removeprefix("python:"))
+    learner: Any = load_function(LEARNER.removeprefix("python:"))
     monkeypatch.setitem(learner.answer.__globals__, "LEARNER_ROUNDS", 1)
     monkeypatch.setitem(learner.answer.__globals__, "LEARNER_SIMULATIONS", 2)
     settings = benchmark_settings(LEARNER)
