@@ -54,11 +54,11 @@ WAYS: dict[str, Press] = {
 def _turn(window: Window, press: Press, chance: random.Random) -> None:
     """Choose a number for each player, or take a piece and put it somewhere, on the board alone."""
     if window.find(".battle:not([hidden])").count():
-        for _ in range(2):
+        numbers = window.find("button.number")
+        for number in (numbers.last, numbers.first):  # player 1 wins, so that the game ends soon
             press(window, window.page.get_by_role("button", name="is ready"))
-            numbers = window.find("button.number")
             numbers.first.wait_for()
-            press(window, numbers.nth(chance.randrange(numbers.count())))
+            press(window, number)
         return
     own = window.find(".cell.movable")
     if not own.count():  # a turn that has to be passed
