@@ -30,8 +30,9 @@ HERE = Path(__file__).parent / "captures"
 PATIENCE = 20
 CALM = 5
 """How often in a row a screen has to look the same before it is at rest."""
-WIDE, NARROW, FILM = (100, 26), (72, 20), (96, 27)
+WIDE, NARROW, FILM = (100, 26), (72, 20), (80, 22)
 HOUR = 3600
+THEMES = ("dark", "light")
 GAME = "P1-B+2 P1-C+2 P1-C+2 P1-A+1 P1-A+1 P1-B+2 P1-B+2"
 """What a person plays in the film; the computer's answers come from the seed."""
 
@@ -43,14 +44,14 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as own:
         os.environ |= {"LINEDUEL_DATA": f"{own}/data", "LINEDUEL_CACHE": f"{own}/cache"}
-        for name, theme, size, match, scene in (
-            ("home", "dark", WIDE, None, _home),
-            ("values", "light", WIDE, _match("cross-over:no-jump", "human", "level:3"), _values),
-            ("battle", "dark", NARROW, _match("flag-chase", "human", "human"), _battle),
-            ("review", "light", WIDE, _match("blockade-duel", "human", "human"), _review),
+        for name, size, match, scene in (
+            ("home", WIDE, None, _home),
+            ("values", WIDE, _match("cross-over:no-jump", "human", "level:3"), _values),
+            ("battle", NARROW, _match("flag-chase", "human", "human"), _battle),
+            ("review", WIDE, _match("blockade-duel", "human", "human"), _review),
         ):
-            svg = asyncio.run(_draw(match, theme, size, scene))
-            (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+            for theme, svg in asyncio.run(_draw(match, size, scene)).items():
+                (folder / f"{name}-{theme}.svg").write_text(svg, encoding="utf-8")
         (folder / "game.svg").write_text(asyncio.run(_film()), encoding="utf-8")
 
 
@@ -68,7 +69,7 @@ async def _film() -> str:
         async with app.run_test(size=FILM) as pilot:
             await _see(pilot, "Your move.")
             await _settle(pilot)
-            film.add(_rows(pilot), 1.5)
+            film.add(_rows(pilot), 0.8)
             for move in GAME.split():
                 await _aim(pilot, film, move)
                 await pilot.press("enter")
@@ -82,7 +83,7 @@ async def _film() -> str:
             film.add(_rows(pilot), 1.5)
             await _see(pilot, "the turning point")
             await _settle(pilot)
-            film.add(_rows(pilot), 5)
+            film.add(_rows(pilot), 4)
             app.leave(None)
     return film.svg("A game of Cross Over against the computer, and its review")
 
@@ -108,17 +109,17 @@ async def _aim(pilot: Pilot[int], film: Film, move: str) -> None:
         there = isinstance(board.aimed, Step) and board.aimed.piece == piece
         await pilot.press("right" if there else "down")
         await _settle(pilot)
-        film.add(_rows(pilot), 0.35)
+        film.add(_rows(pilot), 0.25)
 
 
 async def _glide(pilot: Pilot[int], film: Film) -> None:
     """Every picture of a moving piece, and then the screen at rest."""
     board = pilot.app.screen.query_one(Board)
     while board._timer is not None:
-        film.add(_rows(pilot), 0.12)
+        film.add(_rows(pilot), 0.1)
         board._next_frame()
         await _settle(pilot)
-    film.add(_rows(pilot), 0.7)
+    film.add(_rows(pilot), 0.45)
 
 
 async def _settle(pilot: Pilot[int]) -> None:
@@ -134,19 +135,24 @@ def _rows(pilot: Pilot[int]) -> list[Strip]:
     return pilot.app.screen._compositor.render_strips()
 
 
-async def _draw(match: Match | None, theme: str, size: tuple[int, int], scene: Scene) -> str:
-    app = LineduelApp(match, animated=False, theme=theme, rng=Random(1))
+async def _draw(match: Match | None, size: tuple[int, int], scene: Scene) -> dict[str, str]:
+    """The same screen in both themes."""
+    app = LineduelApp(match, animated=False, theme=THEMES[0], rng=Random(1))
+    drawn = {}
     async with app.run_test(size=size) as pilot:
         await scene(pilot)
-        before = ""
-        while before != (before := _plain(app.export_screenshot())):
-            await pilot.pause(0.2)
+        for theme in THEMES:
+            app.theme = f"lineduel-{theme}"
+            before = ""
+            while before != (before := _plain(app.export_screenshot())):
+                await pilot.pause(0.2)
+            drawn[theme] = before
         app.leave(None)
-    return before
+    return drawn
 
 
 def _plain(svg: str) -> str:
-    """The same picture on every run, with the fonts of whoever looks at it."""
+    """The same picture on every run, with the fonts of the person who looks at it."""
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
     svg = svg.replace("Fira Code, monospace", "monospace").replace("Fira Code", "monospace")
     svg = re.sub(r"terminal-\d+", "screen", svg)

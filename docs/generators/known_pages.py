@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from generators.markdown import code, table
+from generators.boards import board_at_start
+from generators.markdown import table
 from lineduel.arena import draw_heatmap_svg
 from lineduel.lab import DEFINITIONS, Audit, audit, audit_page, draw_position
 from lineduel.lab.report import claims_that_hold, shown_figures, tested
+from lineduel.narration import line_text
 from lineduel.rulebooks import CatalogueEntry, catalogue, find_rulebook
 from lineduel.rules import describe
 from lineduel.solve import Cache, as_sentence, in_short, proof_of
@@ -37,10 +39,10 @@ class KnownGame:
         last = game.start()
         for move in moves:
             last = game.play(last, move)
-        shown = " ".join(code(str(move)) for move in moves[:_LONGEST_LINE])
+        shown = line_text(game, game.start(), moves[:_LONGEST_LINE])
         if last.battle is not None:
             return f"{shown}, and then a battle"
-        return shown if game.outcome(last) else f"{shown} …"
+        return f"{shown}." if game.outcome(last) else f"{shown} …"
 
 
 def known_addresses() -> list[str]:
@@ -86,7 +88,7 @@ def _index(games: list[tuple[CatalogueEntry, list[KnownGame]]]) -> str:
         "`lineduel check FILE`, or with [a checker of your own](../explanation/certificates.md)."
         "\n\n"
         "A value is what player 1 can expect with best play: 1 is a win, -1 a loss, and 0 a game "
-        "that nobody can win by force. Lengths are in plies.\n\n"
+        "that nobody can win by force. Lengths are in turns.\n\n"
         f"{table(heads, rows)}"
     )
 
@@ -97,7 +99,14 @@ def _or_none(number: int | None) -> str:
 
 def _page(entry: CatalogueEntry, known: list[KnownGame]) -> str:
     own, *variants = known
-    parts = [f"# {entry.title}", own.summary, *_rules(entry.address), "## With best play"]
+    parts = [
+        f"# {entry.title}",
+        board_at_start(entry.address),
+        f"{own.summary} **{as_sentence(own.audit.figures.value)}**",
+        f"```sh\nlineduel play {entry.address} --p2 easy --coach\n```",
+        *_rules(entry.address),
+        "## With best play",
+    ]
     parts += _game(own, "##")
     for one in variants:
         parts += [f"## Variant {one.address}", one.summary, *_game(one, "###")]

@@ -112,6 +112,8 @@ def test_the_help_has_every_command_in_one_group_and_30_lines(program: Program) 
         ("play --seed x", "lineduel play: --seed takes a whole number, not 'x'."),
         ("play --seed", "lineduel play: --seed needs N after it."),
         ("review", "lineduel review: Missing: FILE "),
+        ("solve --postion 1", "lineduel solve: There is no option '--postion'. Did you mean --pos"),
+        ("mcp --bogus", "lineduel mcp: There is no option '--bogus'.\nSee"),
         ("solve cross-over extra", "lineduel solve: 'extra' is one word too many."),
         ("solv cross-over", "lineduel: There is no command 'solv'. Did you mean 'solve'?"),
     ],

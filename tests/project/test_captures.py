@@ -12,7 +12,7 @@ README = DOCS.parent / "README.md"
 
 
 def test_the_captures_are_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Made again they are the same; `python docs/captures.py` makes them anew."""
+    """Made again they are the same; `python docs/captures.py` makes them again."""
     for name in ("LINEDUEL_DATA", "LINEDUEL_CACHE"):
         monkeypatch.setenv(name, str(tmp_path))  # to be put back when the script has changed them
     monkeypatch.syspath_prepend(DOCS)
@@ -32,7 +32,7 @@ def test_the_chart_of_the_gpu_shows_the_figures_that_are_kept() -> None:
 def test_the_documents_show_every_capture_and_none_needs_a_network() -> None:
     shown = "".join(page.read_text("utf-8") for page in (README, *DOCS.glob("*.md")))
     for path in (DOCS / "captures").iterdir():
-        assert f"captures/{path.name})" in shown
+        assert re.search(rf"captures/{re.escape(path.name)}[)#\"]", shown), path.name
         addresses = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http" not in addresses
         assert "@font-face" not in addresses
@@ -45,7 +45,7 @@ def test_the_film_is_small_and_runs_by_itself() -> None:
     assert "<script" not in film
     assert "prefers-reduced-motion" in film
     (seconds,) = re.findall(r"animation:([\d.]+)s step-end infinite", film)
-    assert 20 <= float(seconds) <= 30
+    assert 10 <= float(seconds) <= 20
 
 
 @pytest.mark.parametrize(

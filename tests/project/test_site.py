@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page
 
 import lineduel
 from explanation_pictures import pictures
+from generators.boards import duel, with_boards
 from generators.known_pages import known_addresses
 from generators.markdown import anchor
 from generators.notebooks import run_notebook
@@ -79,7 +80,8 @@ def test_links_of_the_site_stay_on_it_and_lead_to_a_heading() -> None:
             there = (DOCS / page).parent / file if file else DOCS / page
             name = str(there.resolve().relative_to(ROOT)).removeprefix("docs/")
             known = name in pages or name in known_addresses() or (DOCS / name).is_file()
-            if not known or (heading and heading not in headings(pages[name])):
+            is_page = name in pages  # after a picture's # are the colours that it is for
+            if not known or (heading and is_page and heading not in headings(pages[name])):
                 wrong.append((page, target))
     assert wrong == []
 
@@ -149,6 +151,27 @@ def test_pictures_of_explanations_are_up_to_date() -> None:
         assert (DOCS / "pictures" / name).read_text(encoding="utf-8") == picture, name
 
 
+def test_the_duel_of_the_first_page_has_every_position_and_what_each_move_is_worth() -> None:
+    """One of the three first moves wins, and best play from there wins."""
+    positions = duel()["positions"]
+    worth = {move["said"]: move["worth"] for move in positions[0]["moves"]}
+    assert worth == {"P1 -5→-4": "loses in 6", "P1 -5→-3": "wins in 5", "P1 -5→-2": "loses in 4"}
+    assert len(positions) == 138
+    now, turns = positions[0], 0
+    while now["won"] is None:
+        assert sum(move["best"] for move in now["moves"]) == 1
+        now = positions[next(move["then"] for move in now["moves"] if move["best"])]
+        turns += 1
+    assert (now["won"], turns) == (1, 5)
+
+
+def test_a_page_shows_the_boards_that_it_asks_for() -> None:
+    shown = with_boards((DOCS / "index.md").read_text(encoding="utf-8"))
+    assert "<!-- board" not in shown
+    assert shown.count('class="board"') == 6
+    assert shown.count('<div class="cell') == 5 * 11 + 5
+
+
 @pytest.mark.parametrize("path", sorted(DOCS.glob("notebooks/*.ipynb")), ids=lambda one: one.stem)
 def test_a_notebook_gives_what_it_shows(path: Path) -> None:
     """`python -m generators.notebooks` in the folder `docs` runs them anew."""
@@ -174,6 +197,8 @@ def test_the_site_is_built_and_works_without_a_network(tmp_path: Path, browser: 
             page.goto(path.as_uri())
             assert missing_pictures(page) == [], path
     page.goto((site / "index.html").as_uri())
+    page.click("#duel .cell:nth-child(3) button")
+    page.wait_for_selector("#duel .said:has-text('Your move.')")
     page.fill("input.md-search__input", "certificate")
     page.wait_for_selector(".md-search-result__item")
     assert wrong == []

@@ -90,13 +90,14 @@ async def test_a_battle_can_be_resigned_and_undone() -> None:
 async def test_against_the_computer_there_is_no_curtain() -> None:
     """A digit answers at once; a number that is none is refused, a hint tells the best mixture."""
     async with viewer(match_of("flag-chase", "human", "perfect", position="3/3/1*")) as game:
-        await game.see("Player 1, choose a number between 1 and 5:")
+        await game.see("Battle on 3. Choose a number from 1 to 5.")
+        await game.see("If you win, P2 goes home to 5. If the computer wins, P1 goes home to 1.")
         await game.press("i")
         await game.see("Hint: ")
         await game.press("9")
         await game.hear("Choose a number from 1 to 5.")
         await game.press("4")
-        await game.see("Player 1 chose 4.", "Player 2 chose", "Enter go on")
+        await game.see("Battle on 3, 4 against", "You", "The computer", "Enter go on")
         await game.press("enter")
         await game.until(lambda: "Enter go on" not in game.words)
         assert len(screen_of(game).session.turns) >= 1
@@ -105,7 +106,7 @@ async def test_against_the_computer_there_is_no_curtain() -> None:
 async def test_the_computers_number_waits_unseen_and_unsaved() -> None:
     """It is chosen first, and is nowhere until the person has chosen."""
     async with viewer(match_of("flag-chase", "human", "perfect", position="3/3/1*")) as game:
-        await game.see("choose a number between 1 and 5:")
+        await game.see("Choose a number from 1 to 5.")
         assert screen_of(game).session.asked == (1,)
         assert not list(Saves().folder.glob("*"))
 

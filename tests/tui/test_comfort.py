@@ -147,7 +147,7 @@ async def test_a_number_can_be_clicked_and_is_worth_something() -> None:
         await game.press("v")
         await game.see("+0.00", "100%", "how often best play chooses it")
         await game.click("│  4   │")
-        await game.see("Player 1 chose 4.")
+        await game.see("Battle on 3, 4 against")
 
 
 async def test_a_lost_seat_is_explained() -> None:

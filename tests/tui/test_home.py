@@ -236,14 +236,14 @@ async def test_a_game_goes_on_from_home() -> None:
     async with viewer(match_of("blockade-duel")) as game:
         await game.press("1", "2", "escape")
         await game.screen("HomeScreen")
-        await game.see("c continue Blockade Duel, after 2 moves")
+        await game.see("c continue Blockade Duel, after 2 turns")
         await game.press("c")
         await game.screen("DuelScreen")
         await game.see("P1 5→6", "P2 5→3", "Player 1 to move.")
         await game.press("2")
         await game.see("P1 6→8")
         await game.press("escape")
-        await game.see("after 3 moves")
+        await game.see("after 3 turns")
         assert len(duels_on_disk()) == 1
 
 

@@ -252,7 +252,7 @@ async def battle(album: Album, id: str) -> None:
         await screen.see("Enter go on")
         await album.add(screen, "reveal")
     async with album.viewer(match_of(id, "human", "perfect", position="3/3/1*")) as screen:
-        await screen.see("choose a number")
+        await screen.see("Choose a number")
         await album.add(screen, "battle against the computer")
 
 

@@ -128,7 +128,7 @@ def test_a_game_goes_on_after_a_crash(program: Program, way: str) -> None:
         assert screen.gone
     assert moves_on_disk(program) == ["P1+1", "P2+1"]
     with FullScreen(program, "--no-animation") as screen:
-        screen.find("c continue Blockade Duel, after 2 moves")
+        screen.find("c continue Blockade Duel, after 2 turns")
         screen.press(b"c")
         screen.find("Player 1 to move.", "P2 5→4")
         screen.press(b"2")
@@ -147,11 +147,11 @@ def test_a_game_that_is_open_elsewhere_goes_on_as_a_copy(program: Program) -> No
     with FullScreen(program, "play", "blockade-duel", "--no-animation") as first:
         play_two_moves(first)
         with FullScreen(program, "--no-animation") as second:
-            second.find("c continue Blockade Duel, after 2 moves")
+            second.find("c continue Blockade Duel, after 2 turns")
             second.press(b"c")
             second.find("This game is open in another window or terminal.")
             second.press(b"n")
-            second.find("c continue Blockade Duel, after 2 moves")
+            second.find("c continue Blockade Duel, after 2 turns")
             second.press(b"c")
             second.find("Go on with a copy of it?")
             second.press(b"y")
@@ -173,7 +173,7 @@ def test_a_game_can_be_opened_again_at_once(program: Program) -> None:
     with FullScreen(program, "play", "blockade-duel", "--no-animation") as screen:
         play_two_moves(screen)
         screen.press(ESCAPE)
-        screen.find("c continue Blockade Duel, after 2 moves")
+        screen.find("c continue Blockade Duel, after 2 turns")
         screen.press(b"c")
         screen.find("Player 1 to move.", "P2 5→4")
         screen.press(b"n")
@@ -181,7 +181,7 @@ def test_a_game_can_be_opened_again_at_once(program: Program) -> None:
         screen.press(ENTER)
         screen.find("Your move. Arrows")
         screen.press(ESCAPE)
-        screen.find("c continue Blockade Duel, after 2 moves")
+        screen.find("c continue Blockade Duel, after 2 turns")
         screen.press(b"c")
         screen.find("Player 1 to move.", "P2 5→4")
         assert quits(screen) == 0

@@ -27,7 +27,7 @@ _ALWAYS: dict[type[LineduelError], str] = {
     NotARulebook: "A rulebook is a TOML file. Write one to begin with: lineduel new my-duel.toml",
     NotReplaced: "Choose another name, or replace it with --force.",
     OldCertificate: "Make a new one with 'lineduel solve --certificate'.",
-    NothingVaries: "Say what does, as --vary track.length=8..16.",
+    NothingVaries: "Say what to vary, for example --vary track.length=8..16.",
     VariesTwice: "Give all its values in one --vary.",
     LedgerExists: "Go on with it by --resume, or choose another file with --file.",
 }

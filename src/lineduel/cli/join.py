@@ -10,7 +10,9 @@ from lineduel.errors import NotInstalled
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("url", metavar="URL", help="the link of a live game, with what is behind #")
+    parser.add_argument(
+        "url", metavar="URL", help="the link of a live game, including the part after #"
+    )
     parser.add_argument("--name", metavar="NAME", help="what the other player calls you")
     add_screen(parser)
     parser.examples(

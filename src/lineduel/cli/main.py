@@ -5,10 +5,11 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
+from itertools import takewhile
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -131,15 +132,24 @@ class _Parser(Parser):
     def error(self, message: str) -> NoReturn:
         from lineduel.cli.usage_errors import in_plain_words
 
-        told = shown(in_plain_words(message, self), 900)
-        self.exit(BAD_INPUT, f"{self.prog}: {told}\nSee '{self.prog} --help'.\n")
+        said = shown(in_plain_words(message, self), 900)
+        self.exit(BAD_INPUT, f"{self.prog}: {said}\nSee '{self.prog} --help'.\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Let the parser of the command complain of words that it does not know."""
+        if self.knows_all_words and (strange := self._unknown_options(args or ())):
+            self.error(f"unrecognized arguments: {' '.join(strange)}")  # before what is missing
         options, unknown = super().parse_known_args(args, namespace)
         if unknown and self.knows_all_words:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return options, unknown
+
+    def _unknown_options(self, words: Iterable[str]) -> list[str]:
+        """Words that look like long options, and are not even the beginning of one."""
+        given = takewhile(lambda word: word != "--", words)
+        names = (word.partition("=")[0] for word in given if word.startswith("--"))
+        known = self._option_string_actions
+        return [name for name in names if not any(one.startswith(name) for one in known)]
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
         """Suggest the nearest command if there is no such command."""

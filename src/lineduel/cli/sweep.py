@@ -121,7 +121,7 @@ def _opened(options: argparse.Namespace, named: bool) -> "jobs.LongRun[lab.Sweep
         resumed = partial(_resumed, options, limits)
         return jobs.LongRun.go_on(options.file, lab.SWEEP, resumed)
     if options.game is None:
-        raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
+        raise NotationError("Name a GAME to vary, or continue a sweep with --resume.")
     space = _space(options)
     _check_size(space, _MOST if options.max_combinations is None else options.max_combinations)
     _check_columns(options, space)

@@ -32,7 +32,7 @@ def unknown_words(parser: argparse.ArgumentParser, words: Iterable[str]) -> str:
         if action.help != argparse.SUPPRESS
         for option in action.option_strings
     ]
-    near = get_close_matches(name, options, n=1, cutoff=0.6)
+    near = get_close_matches(name, options, n=1, cutoff=0.7)
     meant = f" Did you mean {near[0]}?" if near else ""
     return f"There is no option '{shown(name)}'.{meant}"
 
@@ -40,11 +40,11 @@ def unknown_words(parser: argparse.ArgumentParser, words: Iterable[str]) -> str:
 def _missing(parser: argparse.ArgumentParser, names: str) -> str:
     """What each missing argument is, as its help says."""
     helps = {one.metavar or one.dest: one.help for one in parser._actions if not one.option_strings}
-    told = [
+    said = [
         f"{name} ({helps[name]})" if helps.get(name) else name
         for name in (one.partition("/")[0] for one in names.split(", "))
     ]
-    return f"Missing: {listed(told, 'and')}."
+    return f"Missing: {listed(said, 'and')}."
 
 
 def _choice(parser: argparse.ArgumentParser, name: str, value: str, choices: str) -> str:

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from lineduel.narration import Narrator
+from lineduel.narration import Names, capitalized
 from lineduel.rules import Side
 from lineduel.tui.game_keys import HELP
 from lineduel.tui.number_buttons import NumberButtons
@@ -90,16 +90,16 @@ class Reveal(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("enter,space,escape", "leave", "go on")]
 
-    def __init__(self, narrator: Narrator, numbers: tuple[int, int], sentence: str) -> None:
+    def __init__(self, names: Names, numbers: tuple[int, int], sentence: str) -> None:
         super().__init__()
-        self._narrator, self._numbers, self._sentence = narrator, numbers, sentence
+        self._names, self._numbers, self._sentence = names, numbers, sentence
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog reveal"):
             with Horizontal():
                 for side, number in zip(Side, self._numbers, strict=True):
                     yield Static(
-                        "\n".join((*_DIGITS[number], self._narrator.name(side))),
+                        "\n".join((*_DIGITS[number], capitalized(self._names[side]))),
                         classes=f"number player{side}",
                         markup=False,
                     )

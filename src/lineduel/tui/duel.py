@@ -13,7 +13,16 @@ from lineduel import play
 from lineduel.engine import Move, Numbers, Won
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SUFFIX, Match
-from lineduel.narration import PLAYS_ON, MoveLog, Names, Narrator, battle_stakes, names_for
+from lineduel.narration import (
+    PLAYS_ON,
+    YOU,
+    MoveLog,
+    Names,
+    Narrator,
+    battle_stakes,
+    names_for,
+    turn_sentence,
+)
 from lineduel.rules import Side
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
@@ -244,8 +253,11 @@ class DuelScreen(ChoosingScreen):
         from lineduel.tui.battle import Reveal
 
         still = self.still()
-        told = self.narrator.tell(turns[0].events, turns[0].before).strip()
-        reveal = Reveal(self.narrator, numbers, told)
+        if YOU in self.names.values():
+            sentence = turn_sentence(turns[0], self.names, self.narrator.label)
+        else:
+            sentence = self.narrator.tell(turns[0].events, turns[0].before).strip()
+        reveal = Reveal(self.names, numbers, sentence)
         self.app.push_screen(reveal, lambda _: self._show_turns(turns) if still() else None)
 
     def _begin_with_other_names(self) -> None:
@@ -320,8 +332,7 @@ class DuelScreen(ChoosingScreen):
         elif session.program_asked is not None:
             self.say(about_player(match, session.program_asked, " is thinking …"))
         elif view.numbers:
-            prompt = self.narrator.prompt(session.position, session.people_asked[0])
-            self.say(battle_call(match, prompt))
+            self.say(battle_call(match, view, self.names))
         else:
             self.say(whose_turn(match))
 

@@ -10,10 +10,12 @@ from lineduel.narration import (
     YOU,
     Names,
     Narrator,
+    battle_stakes,
     capitalized,
     headline,
     how_it_ended,
     names_for,
+    status_sentence,
     turn_sentence,
 )
 from lineduel.play import GameView, Seats, Session
@@ -87,9 +89,14 @@ def status_of(sentence: str, view: GameView, narrator: Narrator, flipped: bool) 
     return Content("").join(parts)
 
 
-def battle_call(match: Match, prompt: str) -> Content:
-    """The status line of an open battle, with its prompt."""
-    return Content(f"{match.narrator.turn(match.session.position).strip()}\n{prompt}".strip())
+def battle_call(match: Match, view: GameView, names: Names) -> Content:
+    """What a battle is about, and the question; for two people in the rulebook's words."""
+    session, narrator = match.session, match.narrator
+    if YOU in names.values():
+        stakes = battle_stakes(session.game, session.position, names)
+        return Content(f"{status_sentence(session, view, names, narrator)}\n{stakes}")
+    prompt = narrator.prompt(session.position, session.people_asked[0])
+    return Content(f"{narrator.turn(session.position).strip()}\n{prompt}".strip())
 
 
 def result(match: Match) -> Content:

@@ -249,8 +249,8 @@ class HomeScreen(FullScreen):
         if (left := history.latest_unfinished) is None:
             return
         self.query_one(KeyBar).show((_CONTINUE, *self.keys))
-        moves = counted(len(left.record.moves), "move")
-        game = f"{left.record.rulebook.title}, after {moves}"
+        turns = counted(len(left.record.moves), "turn")
+        game = f"{left.record.rulebook.title}, after {turns}"
         text = Content.assemble(("c", "bold $key"), f" continue {game}")
         self.query_one("#continue", Static).update(
             text.stylize(Style.from_meta({"@click": "screen.go_on"}))

@@ -315,14 +315,14 @@ class Artist:
         self, pieces: tuple[str, ...], layout: Layout, lights: Lights
     ) -> tuple[Content, ...]:
         """The pieces on a cell: with outlines if there is room, otherwise as names."""
-        depth, room = layout.depth, layout.inner - 2
+        depth, room = layout.depth, layout.inner - 1
         lines = [self._piece(piece, layout, lights) for piece in pieces]
         if len(pieces) * _OUTLINED <= depth and all(name.cell_length <= room for name in lines):
             lines = [
                 line
                 for piece, name in zip(pieces, lines, strict=True)
                 for line in _outlined(
-                    name, PLAYER[self.game.owner(piece)], piece == lights.selected
+                    name, PLAYER[self.game.owner(piece)], piece == lights.selected, room
                 )
             ]
         if len(lines) > depth:
@@ -355,16 +355,23 @@ def _way(trail: Trail, cell: int, layout: Layout) -> Content:
     return Content.styled(line, PLAYER[trail.side])
 
 
-def _outlined(name: Content, style: str, is_selected: bool) -> tuple[Content, ...]:
-    """A piece with an outline; the selected one is filled."""
+def _outlined(name: Content, style: str, is_selected: bool, room: int) -> tuple[Content, ...]:
+    """A piece with an outline; the selected one is filled.
+
+    Where its shape has no room within the outline, it is the side toward which the piece goes.
+    """
+    left = right = (
+        Content.styled(" ", f"{style} reverse") if is_selected else Content.styled("│", style)
+    )
+    if name.cell_length == room:
+        shape, name = name[:1], name[1:]
+        left, right = (left, shape) if shape.plain == "►" else (shape, right)
     wide = name.cell_length
     if is_selected:
-        sides = Content.styled(" ", f"{style} reverse")
         upper, lower = "▄" * (wide + 2), "▀" * (wide + 2)
     else:
-        sides = Content.styled("│", style)
         upper, lower = f"╭{'─' * wide}╮", f"╰{'─' * wide}╯"
-    middle = Content.assemble(sides, name, sides)
+    middle = Content.assemble(left, name, right)
     return Content.styled(upper, style), middle, Content.styled(lower, style)
 
 
