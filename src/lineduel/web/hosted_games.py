@@ -14,8 +14,6 @@ from lineduel.documents import (
     SIDES,
     CreatedGame,
     LiveBye,
-    LivePresence,
-    LiveRefused,
     LiveView,
     NewGame,
     as_json,
@@ -37,7 +35,6 @@ from lineduel.play import (
     Intent,
     LiveEvent,
     MovePlayed,
-    NumberChosen,
     OfferRematch,
     RematchBegun,
     Row,
@@ -51,6 +48,7 @@ from lineduel.rules import Side
 from lineduel.web.database import Entry, Journal
 from lineduel.web.game_changes import GameChange, GameInfo, NewSeat, Prune
 from lineduel.web.hosted_game import Elsewhere, Guest, HostedGame
+from lineduel.web.live_frames import CANNOT_STORE, LiveFrames, refused
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
 from lineduel.web.request_limits import (
     MOST_FOR_A_SEAT,
@@ -82,7 +80,6 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two attempts to read what is stored."""
 PRUNED_AT_ONCE = 100
 """Old games that are removed in one transaction."""
-_CANNOT_STORE = "The game cannot be stored at the moment. Try again soon."
 _Error = StorageError | NotNow | None
 
 
@@ -136,6 +133,7 @@ class HostedGames:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._loop = asyncio.get_running_loop()
         self._decoder = msgspec.json.Decoder(Request)
+        self._frames = LiveFrames(lambda: self._patience_now, lambda: self._clock())
         self._is_closing = False
         self.tell_others: Callable[[HostedGame], None] = lambda hosted: None
         """Tells other processes who is here in a game."""
@@ -279,8 +277,8 @@ class HostedGames:
         if guest.sides:
             hosted.address = guest.address
         hosted.used = self._clock()
-        self._tell_presence(hosted, except_for=guest)
-        self._send_missing(hosted, guest, version)
+        self._frames.tell_presence(hosted, except_for=guest)
+        self._frames.send_missing(hosted, guest, version)
         self.tell_others(hosted)
 
     def leave(self, hosted: HostedGame, guest: Guest) -> None:
@@ -293,7 +291,7 @@ class HostedGames:
         for side in guest.sides:
             if not hosted.is_present(side):
                 hosted.note_gone(side, self._clock())
-        self._tell_presence(hosted)
+        self._frames.tell_presence(hosted)
         self.tell_others(hosted)
 
     def doubt_absences(self, grace: float = 0.0) -> None:
@@ -327,27 +325,13 @@ class HostedGames:
             ):
                 if was and not now:
                     hosted.note_gone(side, self._clock())
-            self._tell_presence(hosted)
+            self._frames.tell_presence(hosted)
 
     def forget_process(self, process: str) -> None:
         """Another process is gone, and its guests with it."""
         for hosted in list(self._hosted_games.values()):
             if hosted.elsewhere and process in hosted.elsewhere:
                 self.note_elsewhere(hosted.info.id, process, None)
-
-    def _tell_presence(self, hosted: HostedGame, except_for: Guest | None = None) -> None:
-        hosted.seen.clear()
-        frames: dict[Sides, bytes] = {}
-        for guest in hosted.guests:
-            if guest is not except_for:
-                if guest.sides not in frames:
-                    frames[guest.sides] = self._presence_frame(hosted, guest.sides)
-                guest.post(frames[guest.sides])
-
-    def _presence_frame(self, hosted: HostedGame, sides: Sides) -> bytes:
-        claim = hosted.claim(sides, self._patience_now, self._clock())
-        present = msgspec.structs.asdict(hosted.presence)
-        return as_json(LivePresence(**present, claim=claim))
 
     @property
     def _patience_now(self) -> float | None:
@@ -373,7 +357,7 @@ class HostedGames:
                 raise too_many
             if request.do == "view":
                 self._check_views(hosted, guest.address)
-                self._send_view(hosted, guest, request.id)
+                self._frames.send_view(hosted, guest, request.id)
             else:
                 intent = self._intent(hosted, guest.sides, request.do, request)
                 asker = _Asker(guest.address, guest, request.id)
@@ -395,7 +379,7 @@ class HostedGames:
         stored = self._loop.create_future()
         intent = self._intent(hosted, sides, action, body)
         self._handle(hosted, sides, intent, _Asker(address, stored=stored))
-        view = self._view(hosted, sides)
+        view = self._frames.view(hosted, sides)
         await stored
         return view
 
@@ -403,7 +387,7 @@ class HostedGames:
         """The game as the player of these sides sees it, once all of it is stored."""
         self._check_views(hosted, address)
         self._check_stored(hosted)
-        view = self._view(hosted, sides)
+        view = self._frames.view(hosted, sides)
         await self.settle(hosted)
         self._check_stored(hosted)
         return view
@@ -417,7 +401,7 @@ class HostedGames:
     def _check_stored(self, hosted: HostedGame) -> None:
         """Refuse where what is in memory could not be stored, until it is taken back."""
         if hosted.journal.is_broken:
-            raise StorageError(_CANNOT_STORE)
+            raise StorageError(CANNOT_STORE)
 
     async def settle(self, hosted: HostedGame) -> None:
         """Wait until everything that happened in a game is stored, or refused."""
@@ -429,15 +413,6 @@ class HostedGames:
         stored = self._loop.create_future()
         submit(_Asker(stored=stored))
         await stored
-
-    def _view(self, hosted: HostedGame, sides: Sides) -> LiveView:
-        """The whole game for an audience; made once until something changes."""
-        known = hosted.seen.get(sides)
-        if known is None:
-            known = hosted.view(sides, self._patience_now, self._clock())
-            if known.claim is None and known.deadline is None:  # a claim changes as time passes
-                hosted.seen[sides] = known
-        return known
 
     def _intent(
         self, hosted: HostedGame, sides: Sides, action: LiveAction, body: ActionBody
@@ -484,7 +459,8 @@ class HostedGames:
             happened += live.happens(Aborted(live.session.position.side))
         hosted.used = self._clock()
         hosted.note(happened)
-        show = self._prepare(hosted, plies, happened, asker)
+        show = self._frames.prepare(hosted, plies, happened, asker.guest, asker.request)
+        self._count(happened)
 
         def then(error: LineduelError | None) -> None:
             if error is None:
@@ -499,88 +475,8 @@ class HostedGames:
         self._let_program_choose(hosted)
         self._let_program_answer(hosted)
 
-    def _prepare(
-        self,
-        hosted: HostedGame,
-        plies: int,
-        happened: list[LiveEvent],
-        asker: _Asker = _NOBODY,
-    ) -> Callable[[], None]:
-        """What each guest is to see, as the game stands now, and how to send it later."""
-        version = hosted.live.version
-        since = version - len(happened)
+    def _count(self, happened: list[LiveEvent]) -> None:
         self.moves += sum(isinstance(one, MovePlayed) for one in happened)
-        audiences = {one.sides for one in hosted.guests}
-        is_whole = not _are_turns(happened)
-        if not is_whole:
-            turns = hosted.views.turns(audiences, plies, since)
-            frames = {sides: as_json(turn) for sides, turn in turns.items()}
-        else:
-            frames = {sides: as_json(self._view(hosted, sides)) for sides in audiences}
-        presence = hosted.presence if is_whole else None
-
-        def show() -> None:
-            for guest in list(hosted.guests):
-                if guest.seen >= version:
-                    continue
-                frame = frames.get(guest.sides)
-                if frame is None or guest.seen < since:
-                    self._send_view(hosted, guest, None)
-                    continue
-                guest.seen = version
-                guest.post(_answering(frame, asker.request) if guest is asker.guest else frame)
-            if presence is not None and hosted.presence != presence:  # it was sent as it was before
-                self._tell_presence(hosted)
-
-        return show
-
-    def _send_view(self, hosted: HostedGame, guest: Guest, answer: int | None) -> None:
-        """Send the whole game, after everything that is still on its way."""
-        view = self._view(hosted, guest.sides)
-        frame = _answering(as_json(view), answer)
-        self._send_later(hosted, guest, view.version, [frame], answer)
-
-    def _send_missing(self, hosted: HostedGame, guest: Guest, version: int | None) -> None:
-        """Send what happened after a version, and who is there; or else the whole game."""
-        added = None if version is None else hosted.events_after(version)
-        if added is None or not _are_turns(added):
-            self._send_view(hosted, guest, None)
-            return
-        live = hosted.live
-        played = sum(isinstance(one, MovePlayed) for one in added)
-        plies, since = live.session.plies - played, live.version - len(added)
-        turns = hosted.views.turns((guest.sides,), plies, since)
-        frame = as_json(turns[guest.sides])
-        presence = self._presence_frame(hosted, guest.sides)
-        self._send_later(hosted, guest, live.version, [frame, presence])
-
-    def _send_later(
-        self,
-        hosted: HostedGame,
-        guest: Guest,
-        version: int,
-        frames: list[bytes],
-        answer: int | None = None,
-    ) -> None:
-        """Send what brings a guest to a version, once all that led to it is stored."""
-        presence = hosted.presence
-
-        def show() -> None:
-            if hosted.journal.is_broken:
-                # Everybody is sent the game as soon as it is known what is stored.
-                if answer is not None:
-                    guest.post(refused(answer, _CANNOT_STORE))
-                return
-            guest.seen = version
-            for frame in frames:
-                guest.post(frame)
-            if hosted.presence != presence:  # it came and went before the game
-                guest.post(self._presence_frame(hosted, guest.sides))
-
-        if hosted.pending:
-            hosted.after_all(lambda error: show())
-        else:
-            show()
 
     # What is stored
 
@@ -645,7 +541,7 @@ class HostedGames:
         else:
             hosted.begin(*loaded)
             for guest in list(hosted.guests):
-                self._send_view(hosted, guest, None)
+                self._frames.send_view(hosted, guest, None)
             self._let_program_choose(hosted)
 
     def _takes(self, hosted: HostedGame, added: list[LiveEvent], numbers: dict[Side, int]) -> bool:
@@ -666,7 +562,8 @@ class HostedGames:
             hosted.note(added)
             hosted.numbers = numbers
             hosted.used = self._clock()
-            self._prepare(hosted, min(plies, live.session.plies), added)()
+            self._frames.prepare(hosted, min(plies, live.session.plies), added)()
+            self._count(added)
         if live.program_asked is not None:
             # The process that stored the move lets the program choose; if it is gone, we do.
             self._loop.call_later(SECONDS_TO_MOVE, self._let_program_choose, hosted)
@@ -800,21 +697,6 @@ class HostedGames:
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _are_turns(happened: list[LiveEvent]) -> bool:
-    """Whether a `LiveTurn` says all that happened."""
-    return all(isinstance(one, MovePlayed | NumberChosen) for one in happened)
-
-
-def _answering(frame: bytes, request: int | None) -> bytes:
-    """A frame that is also the answer to a request."""
-    return frame if request is None else b'%b,"done":%d}' % (frame[:-1], request)
-
-
-def refused(id: int | None, error: str) -> bytes:
-    """The answer to a request that is not carried out."""
-    return as_json(LiveRefused(id=id, error=error))
 
 
 def _finish(results: list[tuple[Entry, _Error]]) -> None:
