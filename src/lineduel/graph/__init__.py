@@ -19,6 +19,12 @@ if TYPE_CHECKING:
         NumberArray as NumberArray,
         SideArray as SideArray,
     )
+    from lineduel.graph.battle_plans import (
+        BattlePlans as BattlePlans,
+        battle_plans as battle_plans,
+        keep_plan as keep_plan,
+        planned_value as planned_value,
+    )
     from lineduel.graph.breadth_first import (
         CellRows as CellRows,
         FoundPositions as FoundPositions,

@@ -17,13 +17,16 @@ from numpy.typing import NDArray
 from lineduel.compiled import Threads, compiled, inner
 from lineduel.graph import (
     BATTLE,
+    BattlePlans,
     ChanceArray,
     GameGraph,
     NumberArray,
     SideArray,
+    battle_plans,
     components_of,
+    keep_plan,
+    planned_value,
 )
-from lineduel.graph.battle_plans import BattlePlans, battle_plans, keep_plan, planned_value
 from lineduel.solve.graph_bounds import ERROR, ROUNDING_UNIT, GraphBounds, side_guarantee
 
 _Graph = tuple[NumberArray, NumberArray, SideArray, SideArray, ChanceArray, ChanceArray]
