@@ -707,7 +707,7 @@ async def test_leaving_while_an_engine_thinks_keeps_the_game_open() -> None:
         await game.press("escape")
         await game.screen("HomeScreen")
         assert time.monotonic() - start < 30  # half of the time that the engine has
-        await game.see("continue Flag Chase, after 1 move")
+        await game.see("continue Flag Chase, after 1 turn")
         await game.until(lambda: not engines("hangs_at_go"))  # and by then it was heard of
     assert match.session.winner is None
     assert kept() == ["P1+1"]
