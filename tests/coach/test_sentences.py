@@ -8,6 +8,7 @@ rendering of each kind.
 """
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import date
@@ -530,7 +531,7 @@ def shows(told: Told, one: Judgement, habit: Habit) -> bool:
         return False
     game = told.truth.game
     after = game.play(one.position, one.move)
-    went = set(after.cells(told.side)) - set(one.position.cells(told.side))
+    went = Counter(after.cells(told.side)) - Counter(one.position.cells(told.side))
     struck = [why.deed for why in one.reasons if isinstance(why, Reply | Threat)]
     hit = [deed for deed in struck if deed.act not in (Act.REACHES_GOAL, Act.BLOCKS)]
     missed = [

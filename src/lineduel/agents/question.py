@@ -79,7 +79,7 @@ def question_text(
         if show_moves:
             parts.append(f"Your legal moves: {' '.join(map(str, moves))}")
         piece = game.rules.team(side).pieces[0].name
-        step = game.rules.movement.steps[0]
+        step = game.rules.steps_of(side, 0)[0]
         ask = (
             "Choose your move. Write it as the piece and the signed number of cells: + is forward, "
             "- is backward for you, +0 is staying; write pass if you have no legal move. "

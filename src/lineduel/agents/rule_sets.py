@@ -196,12 +196,8 @@ def mirrored_rules(rules: Rules) -> Rules:
 
     def turned(side: Side) -> Team:
         from_, names = rules.team(side.other), rules.team(side if alike else side.other)
-        return from_._replace(
-            pieces=tuple(
-                piece._replace(name=named.name, home=track.first + track.last - piece.home)
-                for piece, named in zip(from_.pieces, names.pieces, strict=True)
-            ),
-            goal=tuple(sorted(track.first + track.last - cell for cell in from_.goal)),
+        return from_.renamed([piece.name for piece in names.pieces]).placed(
+            lambda cell: track.first + track.last - cell
         )
 
     first = None if rules.first is None else rules.first.other

@@ -103,7 +103,7 @@ class Script:
         self._likeness = Likeness(game.rules)
         self._places: dict[Position, tuple[int, tuple[int, ...]]] = {}
         pieces = [piece.name for side in Side for piece in game.rules.team(side).pieces]
-        steps = game.rules.movement.steps
+        steps = game.rules.all_steps
         numbers = range(1, graph.numbers + 1)
         self.pieces = len(pieces)
         self.steps = len(steps)

@@ -182,12 +182,14 @@ def is_race(game: Game, position: Position) -> bool:
     if position.battle is not None or game.outcome(position) is not None:
         return False
     rules = game.rules
+    if rules.stuck.ends_game:  # a side may be stuck before anybody is there
+        return False
     meeting = rules.meet.enemy.consequences
     if rules.movement.jump and not meeting.blocks and not meeting.changes_something:
         return True
     ones = [cell for cell in position.player1 if cell is not None]
     twos = [cell for cell in position.player2 if cell is not None]
-    return min(rules.movement.steps) >= 0 and min(ones) >= max(twos)
+    return min(rules.all_steps) >= 0 and min(ones) >= max(twos)
 
 
 def needs_of(game: Game, position: Position) -> Needs | None:
@@ -210,8 +212,8 @@ def _need(game: Game, position: Position, side: Side) -> int | None:
     """
     pieces = game.rules.team(side).pieces
     alone = {
-        piece.name: _turns_alone(game, side, cell)
-        for piece, cell in zip(pieces, position.cells(side), strict=True)
+        piece.name: _turns_alone(game, side, place, cell)
+        for place, (piece, cell) in enumerate(zip(pieces, position.cells(side), strict=True))
         if cell is not None
     }
     least = min((turns for turns in alone.values() if turns is not None), default=None)
@@ -223,8 +225,8 @@ def _need(game: Game, position: Position, side: Side) -> int | None:
     return _turns_to_goal(game, position, side)
 
 
-def _turns_alone(game: Game, side: Side, cell: int) -> int | None:
-    """The fewest turns from a cell to a goal of a side on an empty track."""
+def _turns_alone(game: Game, side: Side, place: int, cell: int) -> int | None:
+    """The fewest turns of a side's piece from a cell to a goal on an empty track."""
     rules = game.rules
     reached, seen, turns = {cell}, {cell}, 0
     while reached:
@@ -232,7 +234,7 @@ def _turns_alone(game: Game, side: Side, cell: int) -> int | None:
         reached = {
             at + side.direction * step
             for at in reached
-            for step in rules.movement.steps
+            for step in rules.steps_of(side, place)
             if at + side.direction * step in rules.track
         } - seen
         if not reached.isdisjoint(rules.team(side).goal):

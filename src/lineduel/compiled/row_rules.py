@@ -72,7 +72,7 @@ def _winner_by_cells(rules: RuleNumbers, row: CellRow, side: int) -> int:
 def landing(rules: RuleNumbers, row: CellRow, side: int, piece: int, step: int) -> int:
     """The cell that a step of a piece of the side to move leads to, or ILLEGAL."""
     cell = int(row[piece])
-    if cell == OUT:
+    if cell == OUT or not rules.may_step[piece, step]:
         return ILLEGAL
     target = cell + step if side == 1 else cell - step
     if target < 0 or target >= rules.cells:

@@ -31,6 +31,9 @@ class RuleNumbers(NamedTuple):
     pieces1: int
     """The number of player 1's pieces."""
     steps: NDArray[np.int64]
+    """Every step that some piece may take."""
+    may_step: NDArray[np.bool_]
+    """For each piece and step, whether it may take it; a negative step counts from the end."""
     homes: CellRow
     goals: NDArray[np.bool_]
     """For each side and cell, including `OUT`, whether it is a goal of that side."""
@@ -77,7 +80,8 @@ def rule_numbers(rules: Rules, *, told_apart: bool = False) -> RuleNumbers:
     return RuleNumbers(
         cells=len(rules.track),
         pieces1=len(rules.player1.pieces),
-        steps=np.array(rules.movement.steps, np.int64),
+        steps=np.array(rules.all_steps, np.int64),
+        may_step=_may_step(rules),
         homes=np.array(homes, np.int8),
         goals=goals,
         goal_needs=np.array([team.goal_needs for team in teams.values()], np.int64),
@@ -128,6 +132,14 @@ def cells_of(rules: Rules, numbers: list[int]) -> Cells:
     """The labels of cells given by numbers from 0."""
     first = rules.track.first
     return tuple(None if cell == OUT else cell + first for cell in numbers)
+
+
+def _may_step(rules: Rules) -> NDArray[np.bool_]:
+    pieces = [(side, place) for side in Side for place in range(len(rules.team(side).pieces))]
+    may = np.zeros((len(pieces), 2 * max(map(abs, rules.all_steps)) + 1), np.bool_)
+    for row, (side, place) in zip(may, pieces, strict=True):
+        row[list(rules.steps_of(side, place))] = True
+    return may
 
 
 def _fellows(rules: Rules) -> NDArray[np.int64]:

@@ -55,7 +55,7 @@ class Game:
             side: tuple(
                 (index, Step(piece.name, step))
                 for index, piece in enumerate(self.rules.team(side).pieces)
-                for step in self.rules.movement.steps
+                for step in self.rules.steps_of(side, index)
             )
             for side in Side
         }
@@ -290,9 +290,10 @@ class Game:
         side, index = self._indices[move.piece]
         if side is not position.side:
             return f"{move.piece} belongs to player {side}, and it is player {side.other}'s turn."
-        if move.step not in self.rules.movement.steps:
-            steps = listed(map(str, self.rules.movement.steps), "or")
-            return f"A step of {move.step} is not in the rules; a piece goes {steps}."
+        steps = self.rules.steps_of(side, index)
+        if move.step not in steps:
+            goes = listed(map(str, steps), "or")
+            return f"A step of {move.step} is not in the rules; a piece goes {goes}."
         obstacle = self._obstacle(position, index, move.step)
         assert obstacle is not None
         return f"{move} is illegal: {obstacle[0].told(obstacle[1])}."

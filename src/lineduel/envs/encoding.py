@@ -43,7 +43,7 @@ class Encoding:
         self.pieces1 = len(rules.player1.pieces)
         """The number of player 1's pieces."""
         self.cells = len(rules.track)
-        self.steps = len(rules.movement.steps)
+        self.steps = len(rules.all_steps)
         self.pass_action = self.pieces * self.steps
         self.first_number = self.pass_action + 1
         """The action that chooses the number 1 in a battle."""
@@ -59,7 +59,7 @@ class Encoding:
                 *(
                     Step(piece.name, step)
                     for piece in rules.team(side).pieces
-                    for step in rules.movement.steps
+                    for step in rules.all_steps
                 ),
             )
             for side in Side

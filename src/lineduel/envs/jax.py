@@ -127,7 +127,11 @@ class CellEnv(DuelPgxEnv):
             mine = np.flatnonzero(owner == side)
             own[side, : len(mine)] = mine
         self._own = jnp.asarray(own)
+        # For each piece, also the number of no piece, and each step, whether it is one of its own.
+        may = self._rules.may_step[:, self._rules.steps]
+        self._may_step = jnp.asarray(np.vstack((may, np.zeros_like(may[:1]))))
         self._step_of = jnp.asarray(np.tile(self._rules.steps, encoding.pieces), jnp.int32)
+        self._step_number = jnp.asarray(np.tile(np.arange(encoding.steps), encoding.pieces))
         self._piece_of = jnp.asarray(np.repeat(np.arange(encoding.pieces), encoding.steps))
 
     def _start(self) -> _Array:
@@ -157,6 +161,7 @@ class CellEnv(DuelPgxEnv):
         if not rules.jumps:
             blocked |= between.any(axis=1)
         legal = jnp.where(off, rules.stays_at_edge, (step == 0) | ~blocked) & (cell != OUT)
+        legal &= self._may_step[piece, self._step_number]
         return piece, jnp.where(off, cell, target), legal
 
     def _mask(self, state: _Array) -> _Array:

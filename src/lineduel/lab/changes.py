@@ -199,15 +199,23 @@ def _goals(rules: Rules) -> Iterator[Change]:
 
 
 def _both(rules: Rules) -> Iterator[Change]:
-    """Other numbers for a key that each side has, the same for both."""
+    """Other numbers for a key that each side has, the same for both, or nothing of its own."""
     for key in RULEBOOK_TABLES["player1"].keys:
         if key.kind is KeyKind.INTEGER:
             most = min(len(rules.team(side).pieces) for side in Side)
-            now = [RULE_KEYS[f"player{side}.{key.name}"].value(rules) for side in Side]
+            now = [one.value(rules) for one in _of_sides(key.name)]
             for value in range(1, most + 1):
                 if any(value != one for one in now):
                     keys = {f"player{side}": {key.name: value} for side in Side}
                     yield Change(key.name, keys)
+        elif key.is_recent and any(key.value(rules) for key in _of_sides(key.name)):
+            keys = {f"player{side}": {key.name: key.default} for side in Side}
+            yield Change(key.name, keys)
+
+
+def _of_sides(name: str) -> list[RulebookKey]:
+    """A key of both sides."""
+    return [RULE_KEYS[f"player{side}.{name}"] for side in Side]
 
 
 def _starts(rules: Rules) -> Iterator[Change]:
@@ -258,9 +266,16 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
     def cell(label: int) -> int:
         return track.last - label if turned else label - track.first
 
+    walks = {
+        side: [sorted(rules.steps_of(side, place)) for place in range(len(rules.team(side).pieces))]
+        for side in sides
+    }
+    all_alike = all(one == walks[sides[0]][0] for side in sides for one in walks[side])
     teams = [
         (
-            sorted(map(cell, rules.team(side).homes)),
+            sorted(map(cell, rules.team(side).homes))
+            if all_alike
+            else sorted(zip(map(cell, rules.team(side).homes), walks[side], strict=True)),
             sorted(map(cell, rules.team(side).goal)),
             *_recent(rules, f"player{side}"),
         )
@@ -269,7 +284,7 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
     # Who begins counts from the default, as a game is solved from there.
     first = sides.index(rules.first or Side.ONE)
     words = [
-        sorted(key.value(rules)) if key.kind is KeyKind.INTEGERS else key.value(rules)
+        (walks[sides[0]][0] if all_alike else []) if key.path == "move.steps" else key.value(rules)
         for table in ("move", "meet")
         for key in RULEBOOK_TABLES[table].keys
     ]
@@ -290,7 +305,9 @@ def _recent(rules: Rules, table: str) -> list[str]:
     return [
         f"{key.name}={value}"
         for key in RULEBOOK_TABLES[table].keys
-        if key.is_recent and (value := key.value(rules)) != key.default
+        if key.is_recent
+        and key.kind in (KeyKind.INTEGER, KeyKind.WORD)  # steps are in the key for each piece
+        and (value := key.value(rules)) != key.default
     ]
 
 

@@ -134,17 +134,25 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
         ),
         (
             Word.JUMP if movement.jump else Word.NO_JUMP,
-            any(abs(step) > 1 for step in movement.steps),
+            any(abs(step) > 1 for step in rules.all_steps),
         ),
         (Word.STAY if movement.edge.keeps_cell else Word.EDGE, True),
         # Who may stay is never forced to pass.
-        (Word.PASS, 0 not in movement.steps and not rules.stuck.ends_game),
+        (Word.PASS, not _all_may_stay(rules) and not rules.stuck.ends_game),
         (Word.STUCK, rules.stuck.ends_game),
         (Word.GOAL, True),
         (Word.LAST_CAPTURED, rules.pieces_leave),
         (Word.BOTH_GONE, rules.both_can_be_gone),
     )
     return tuple(word for word, is_used in words if is_used)
+
+
+def _all_may_stay(rules: Rules) -> bool:
+    return all(
+        0 in rules.steps_of(side, place)
+        for side in Side
+        for place in range(len(rules.team(side).pieces))
+    )
 
 
 def usage(
@@ -175,8 +183,9 @@ def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word
     if is_stuck:
         yield Word.STUCK
     if (won is None or is_stuck) and position.battle is None:
-        for piece in game.rules.team(position.side).pieces:
-            for step in game.rules.movement.steps:
+        side = position.side
+        for place, piece in enumerate(game.rules.team(side).pieces):
+            for step in game.rules.steps_of(side, place):
                 obstacle = game.obstacle(position, Step(piece.name, step))
                 if obstacle in _OBSTACLES:
                     yield _OBSTACLES[obstacle]

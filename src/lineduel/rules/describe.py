@@ -14,7 +14,6 @@ from lineduel.rules.vocabulary import (
     Edge,
     Loser,
     Meeting,
-    Movement,
     Side,
     Tie,
 )
@@ -119,13 +118,21 @@ def _setup(rules: Rules) -> Iterable[Wording]:
 
 def _turn(rules: Rules) -> Iterable[Wording]:
     several = any(len(rules.team(side).pieces) > 1 for side in Side)
-    steps = _steps(rules.movement)
+    walks = _walks(rules)
+    steps = _steps(walks[0][1]) if len(walks) == 1 else "by steps of its own"
     yield (
         f"Move {'one of your pieces' if several else 'your piece'} {steps}.",
         f"In a turn, a player moves {'exactly one of their pieces' if several else 'their piece'} "
-        f"by this many cells: {steps}.",
+        f"by this many cells: {steps if len(walks) == 1 else 'one of the steps of that piece'}.",
         f"A turn: {'any own piece' if several else 'own piece'} {steps}.",
     )
+    for walkers, own in walks if len(walks) > 1 else ():
+        goes = f"{walkers} {'goes' if walkers.count(' ') == 0 else 'go'}"
+        yield (
+            f"{goes} {_steps(own)}.",
+            f"Steps of {walkers}: {_steps(own)}.",
+            f"{walkers}: {_steps(own)}.",
+        )
     match rules.movement.edge:
         case Edge.ILLEGAL:
             yield (
@@ -142,7 +149,7 @@ def _turn(rules: Rules) -> Iterable[Wording]:
             )
         case _:
             assert_never(rules.movement.edge)
-    if any(abs(step) > 1 for step in rules.movement.steps):
+    if any(abs(step) > 1 for step in rules.all_steps):
         may = rules.movement.jump
         yield (
             f"A step {'may' if may else 'may not'} pass over occupied cells.",
@@ -164,13 +171,27 @@ def _turn(rules: Rules) -> Iterable[Wording]:
         )
 
 
-def _steps(movement: Movement) -> str:
+def _walks(rules: Rules) -> list[tuple[str, tuple[int, ...]]]:
+    """The pieces that share their steps, by name, each group with these; one group if all do."""
+    groups: dict[tuple[frozenset[int], Side], list[str]] = {}
+    steps: dict[frozenset[int], tuple[int, ...]] = {}
+    for side in Side:
+        for place, piece in enumerate(rules.team(side).pieces):
+            own = rules.steps_of(side, place)
+            steps.setdefault(frozenset(own), own)
+            groups.setdefault((frozenset(own), side), []).append(piece.name)
+    if len(steps) == 1:
+        return [("", next(iter(steps.values())))]
+    return [(listed(names, "and"), steps[own]) for (own, _), names in groups.items()]
+
+
+def _steps(steps: tuple[int, ...]) -> str:
     parts = []
     for word, sign in (("forward", 1), ("backward", -1)):
-        found = [str(abs(step)) for step in movement.steps if step * sign > 0]
+        found = [str(abs(step)) for step in steps if step * sign > 0]
         if found:
             parts.append(f"{listed(found, 'or')} {word}")
-    if 0 in movement.steps:
+    if 0 in steps:
         parts.append("not at all (it stays)")
     return ", or ".join(parts)
 

@@ -98,6 +98,15 @@ class Rules:
         """Whether pieces can be sent home, so that pieces with different homes are not alike."""
         return Displacement.HOME in self.displacements
 
+    @property
+    def all_steps(self) -> tuple[int, ...]:
+        """Every step that some piece may take, in the order in which moves are listed."""
+        return self.movement.steps
+
+    def steps_of(self, side: Side, place: int) -> tuple[int, ...]:
+        """The steps that a side's piece at that index may take, in the order of `all_steps`."""
+        return self.movement.steps
+
     def like_pieces(self, side: Side) -> tuple[tuple[int, ...], ...]:
         """The indices of a side's pieces, grouped into pieces that are interchangeable."""
         homes_matter, groups = self.homes_matter, dict[int, list[int]]()

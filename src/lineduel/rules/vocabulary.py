@@ -4,7 +4,7 @@ Code that needs to know what a word does uses its consequences. It unpacks them 
 exhaustively, so that mypy reports the place when a new one is added.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum, auto
 from functools import cache
@@ -321,6 +321,18 @@ class Team(NamedTuple):
     def has_arrived(self, cells: Iterable[int | None]) -> bool:
         """Whether enough of the pieces on these cells stand on goal cells."""
         return sum(cell in self.goal for cell in cells) >= self.goal_needs
+
+    def renamed(self, names: Sequence[str]) -> "Team":
+        """The same team with other names for its pieces, in their order."""
+        pairs = zip(self.pieces, names, strict=True)
+        return self._replace(pieces=tuple(piece._replace(name=name) for piece, name in pairs))
+
+    def placed(self, cell: Callable[[int], int]) -> "Team":
+        """The same team on other cells."""
+        return self._replace(
+            pieces=tuple(piece._replace(home=cell(piece.home)) for piece in self.pieces),
+            goal=tuple(sorted(map(cell, self.goal))),
+        )
 
     @property
     def homes(self) -> tuple[int, ...]:

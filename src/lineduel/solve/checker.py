@@ -60,9 +60,9 @@ def check_entries(
 
 
 def standing_for(rules: Rules, position: Position) -> Position:
-    """The position with like pieces in order: a side's pieces with the same home are alike.
+    """The position with like pieces in order: those of a side with the same home and steps.
 
-    If homes never matter, all pieces of a side are alike.
+    If homes never matter, only their steps tell pieces of a side apart.
     """
     return Position(
         _ordered(rules, Side.ONE, position.player1),
@@ -73,9 +73,10 @@ def standing_for(rules: Rules, position: Position) -> Position:
 
 
 def _ordered(rules: Rules, side: Side, cells: Cells) -> Cells:
-    kinds: list[int] = list(rules.team(side).homes)
-    if not rules.homes_matter:
-        kinds = [0] * len(kinds)
+    kinds = [
+        (home if rules.homes_matter else 0, frozenset(rules.steps_of(side, place)))
+        for place, home in enumerate(rules.team(side).homes)
+    ]
     waiting = {
         kind: sorted(
             (cell for cell, other in zip(cells, kinds, strict=True) if other == kind),

@@ -89,9 +89,12 @@ class SideRules:
         return sum(1 << cell for cell in cells)
 
     @cached_property
-    def strides(self) -> tuple[int, ...]:
-        """The steps as offsets along the track."""
-        return tuple(self.side.direction * step for step in self.numbers.steps.tolist())
+    def strides(self) -> tuple[tuple[int, ...], ...]:
+        """The steps of the piece in each column, as offsets along the track."""
+        return tuple(
+            tuple(self.side.direction * step for step in self.rules.steps_of(self.side, place))
+            for place in self.columns
+        )
 
     @property
     def strikes(self) -> bool:
@@ -106,7 +109,7 @@ class SideRules:
     @property
     def looks(self) -> int:
         """The work to find the successors of one formation."""
-        return len(self.columns) * (len(self.strides) + self.strikes)
+        return sum(len(strides) + self.strikes for strides in self.strides)
 
     # One formation
 
@@ -149,7 +152,7 @@ class SideRules:
             able = starts != OUT
             if column in twins:
                 able &= stands[:, column] != stands[:, column - 1]
-            for stride in self.strides:
+            for stride in self.strides[column]:
                 ends = starts + stride
                 rows = np.flatnonzero(able & (ends >= 0) & (ends < track) & (ends != starts))
                 ends = ends[rows]
@@ -164,14 +167,15 @@ class SideRules:
     def can_stay(self, stands: Stands) -> NDArray[np.bool_]:
         """Which formations can use a turn without moving."""
         track = self.numbers.cells
-        starts = stands.astype(np.int64)
         able = np.zeros(len(stands), np.bool_)
-        for stride in self.strides:
-            ends = starts + stride
-            stays = ends == starts
-            if self.numbers.stays_at_edge:
-                stays |= (ends < 0) | (ends >= track)
-            able |= (stays & (starts != OUT)).any(axis=1)
+        for column, strides in enumerate(self.strides):
+            starts = stands[:, column].astype(np.int64)
+            for stride in strides:
+                ends = starts + stride
+                stays = ends == starts
+                if self.numbers.stays_at_edge:
+                    stays |= (ends < 0) | (ends >= track)
+                able |= stays & (starts != OUT)
         return able
 
     def struck(self, stands: Stands, cell: int) -> Stands:
@@ -195,7 +199,7 @@ class SideRules:
         counts backward if all steps are backward, otherwise forward.
         """
         track = len(self.rules.track)
-        backward = all(step < 0 for step in self.rules.movement.steps)
+        backward = all(step < 0 for step in self.rules.all_steps)
         rightward = (self.side is Side.ONE) != backward
         come = stands.astype(np.int64) if rightward else track - 1 - stands.astype(np.int64)
         levels: Rows = np.where(stands == OUT, track, come).sum(axis=1)
@@ -250,15 +254,19 @@ def most_formations(side_rules: SideRules, cells: Cells) -> int:
     if rules.team(side_rules.side).goal_needs == 1:
         free -= side_rules.goal.bit_count()
     left = [cell for cell in stand if cell != OUT]
+    alike = [sum(cell != OUT for cell in stand[span]) for span in side_rules.spans]
     stacked = not side_rules.numbers.own_blocks or len(set(left)) < len(left)
     arrangements = _heaps if stacked else comb
     match side_rules.displaces:
         case Displacement.NONE:
-            return arrangements(free, len(left))
+            return prod(arrangements(free, pieces) for pieces in alike)
         case Displacement.OUT:
-            return sum(arrangements(free, pieces) for pieces in range(1, len(left) + 1))
+            some = prod(
+                sum(arrangements(free, left) for left in range(pieces + 1)) for pieces in alike
+            )
+            return some - 1  # not the one without any piece
         case Displacement.HOME:
-            return prod(_heaps(free, len(alike)) for alike in side_rules.classes)
+            return prod(_heaps(free, len(span)) for span in side_rules.classes)
         case _:
             assert_never(side_rules.displaces)
 

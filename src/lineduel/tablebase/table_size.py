@@ -91,7 +91,7 @@ def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool
     if game_of(rules).outcome(start) is not None:
         return TableSize(positions=0, bytes=0, pairs=1, rows=0, lists=0, exact=True, one_pass=True)
     onward = not rules.pieces_come_back and not rules.movement.edge.keeps_cell
-    steps = rules.movement.steps
+    steps = rules.all_steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
     pairs = (size1 + 1) * (size2 + 1)
     lists = size1 * _bytes_each(rules, Side.ONE) + size2 * _bytes_each(rules, Side.TWO)
@@ -118,7 +118,8 @@ def _count(side_rules: SideRules, start: Position, most_work: float) -> int | No
 
 def _bytes_each(rules: Rules, side: Side) -> int:
     """Memory per formation for its own data, its moves and its losses, forward and backward."""
-    moves = len(rules.team(side).pieces) * len(rules.movement.steps) + 1
+    pieces = range(len(rules.team(side).pieces))
+    moves = sum(len(rules.steps_of(side, place)) for place in pieces) + 1
     return 200 + 64 * moves + 24 * (len(rules.track) + 1)
 
 
