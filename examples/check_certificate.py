@@ -25,6 +25,8 @@ LINE = re.compile(
     f"[^ ]+ {FRACTION} (?:-|{WHOLE})"
     f"|[^ ]+ {FRACTION} {FRACTION} (?:-|{WHOLE}) {WHOLE} {CHANCES} {WHOLE} {CHANCES}"
 )
+OWN = f"{PIECE}(?:/{CELL})*"
+PIECE_STEPS = f"{OWN}(?:,{OWN})*"
 PLACES = f"(?:x|{CELL})(?:,(?:x|{CELL}))*"
 POSITION = re.compile(f"({PLACES})/({PLACES})/([12])([*]({CELL})?)?")
 RULES = {
@@ -33,9 +35,13 @@ RULES = {
     "player1.pieces": PIECES,
     "player1.goal": CELLS,
     "player1.goal_needs": "[1-8]",
+    "player1.steps": CELLS,
+    "player1.piece_steps": PIECE_STEPS,
     "player2.pieces": PIECES,
     "player2.goal": CELLS,
     "player2.goal_needs": "[1-8]",
+    "player2.steps": CELLS,
+    "player2.piece_steps": PIECE_STEPS,
     "turn.first": "player1|player2|either",
     "turn.stuck": "passes|loses",
     "move.steps": CELLS,
@@ -52,7 +58,11 @@ RULES = {
 """What each key of the rules may hold."""
 OPTIONAL = {
     "player1.goal_needs",
+    "player1.steps",
+    "player1.piece_steps",
     "player2.goal_needs",
+    "player2.steps",
+    "player2.piece_steps",
     "turn.stuck",
     "move.again",
     "battle.loser",
@@ -106,7 +116,10 @@ class Rules:
         self.homes = [[int(one.rpartition(":")[2]) for one in side] for side in pieces]
         self.goals = [[*map(int, keys[f"player{n}.goal"].split(","))] for n in (1, 2)]
         self.needs = [int(keys.get(f"player{n}.goal_needs", 1)) for n in (1, 2)]
-        self.steps = [*map(int, keys["move.steps"].split(","))]
+        self.steps = self.read_steps(keys, pieces)
+        self.own_steps = [
+            f"player{n}.steps" in keys or f"player{n}.piece_steps" in keys for n in (1, 2)
+        ]
         self.stay, self.jump = keys["move.edge"] == "stay", keys["move.jump"] == "true"
         self.again = keys.get("move.again") == "capture"
         self.stuck_loses = keys.get("turn.stuck") == "loses"
@@ -117,6 +130,27 @@ class Rules:
         self.homes_matter = self.fate == "sent home"
         names = [one.partition(":")[0].upper() for side in pieces for one in side]
         self.check_limits(names)
+
+    def read_steps(self, keys, pieces):
+        """The steps of each piece, in the order in which the rules name them first."""
+        of_all = [*map(int, keys["move.steps"].split(","))]
+        listed, found = [of_all], []
+        for n, side in enumerate(pieces, start=1):
+            of_side = [int(one) for one in keys.get(f"player{n}.steps", "").split(",") if one]
+            own = [
+                one.split(":") for one in keys.get(f"player{n}.piece_steps", "").split(",") if one
+            ]
+            of_piece = {name: [*map(int, steps.split("/"))] for name, steps in own}
+            names = [one.partition(":")[0] for one in side]
+            require(len(of_piece) == len(own), "a piece has its own steps twice")
+            require({*of_piece} <= {*names}, "there are steps of a piece that does not exist")
+            listed += [of_side, *of_piece.values()]
+            found.append([of_piece.get(name) or of_side or of_all for name in names])
+        for steps in listed:
+            require(len({*steps}) == len(steps) <= 8, "there are not 1 to 8 different steps")
+            require(all(abs(step) <= 63 for step in steps), "a step is longer than 63")
+        order = [*dict.fromkeys(step for steps in listed for step in steps)]
+        return [[[step for step in order if step in own] for own in side] for side in found]
 
     def check_limits(self, names):
         """Refuse rules that are no rules of a game."""
@@ -129,10 +163,16 @@ class Rules:
             require({*homes, *goal} <= {*self.cells}, "a home or a goal is off the track")
             require(len({*goal}) == len(goal), "a goal is there twice")
             require(not {*homes} & {*goal}, "a piece starts on its own goal")
+        for side, sign in ((0, 1), (1, -1)):
+            ends = [
+                home + sign * step
+                for home, steps in zip(self.homes[side], self.steps[side], strict=True)
+                for step in steps
+            ]
+            can = self.stay or not self.own_steps[side] or {*ends} & {*self.cells}
+            require(can, "the steps of a side leave it without any move")
         apart = not {*self.homes[0]} & {*self.homes[1]}
         require(apart or self.enemy in ("blocked", "shared"), "enemies start on the same cell")
-        require(len({*self.steps}) == len(self.steps) <= 8, "there are not 1 to 8 different steps")
-        require(max(map(abs, self.steps)) <= 63, "a step is longer than 63")
         displaces = self.enemy in ("captured", "sent home")
         require(displaces or not self.again, "nobody who captures could move again")
         odd = self.wins != "cyclic" or self.numbers % 2 == 1
@@ -221,7 +261,7 @@ class Rules:
         found = [
             self.moved(at, piece, step)
             for piece in range(len(at.sides[at.turn]))
-            for step in self.steps
+            for step in self.steps[at.turn][piece]
         ]
         return [one for one in found if one is not None]
 
@@ -246,8 +286,7 @@ class Rules:
         after = Position(sides, 1 - side, to if meets and self.enemy == "battle" else None)
         if self.again and sides[1 - side] != list(at.sides[1 - side]):
             again = Position(sides, side)
-            can = any(self.moved(again, p, s) for p in range(len(sides[side])) for s in self.steps)
-            return again if can and self.winner(again) is None else after
+            return again if self.steps_from(again) and self.winner(again) is None else after
         return after
 
     def settled(self, at, one, two):
@@ -273,8 +312,11 @@ class Rules:
     def in_order(self, at):
         """The same position with like pieces in order, as certificates have it."""
         sides = []
-        for cells, homes in zip(at.sides, self.homes, strict=True):
-            kinds = homes if self.homes_matter else [0] * len(homes)
+        for cells, homes, steps in zip(at.sides, self.homes, self.steps, strict=True):
+            kinds = [
+                (home if self.homes_matter else 0, frozenset(own))
+                for home, own in zip(homes, steps, strict=True)
+            ]
             waiting = {
                 kind: sorted(
                     (cell for cell, other in zip(cells, kinds, strict=True) if other == kind),

@@ -671,7 +671,7 @@ def _sample(positions: tuple[Position, ...]) -> list[Position]:
 def _every_move(game: Game) -> list[Move]:
     """All moves that could be tried: of anybody's pieces and of nobody's, and all numbers."""
     names = [piece.name for side in Side for piece in game.rules.team(side).pieces]
-    steps = sorted({*range(-4, 5), *game.rules.movement.steps, -63, 63, 64})
+    steps = sorted({*range(-4, 5), *game.rules.all_steps, -63, 63, 64})
     most = game.rules.battle.numbers + 1 if game.rules.battle else 2
     return [
         *(Step(name, step) for name in (*names, "Nobody") for step in steps),

@@ -7,6 +7,7 @@ number of positions, and what the start is worth. The naive witness works all of
 
 import json
 import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 from lineduel.engine import Game, perft
 from lineduel.graph import explore_by_engine, explore_compiled
-from lineduel.rules import Again, Loser, Rulebook, Tie, Words, parse_rules, rulebook_data
+from lineduel.rules import Again, Loser, Rulebook, Side, Tie, Words, parse_rules, rulebook_data
 from lineduel.solve import solve
 from lineduel.tablebase import solve_dense
 from oracles.witness import Witness
@@ -34,6 +35,12 @@ def test_every_word_is_there() -> None:
     rules = [rulebook(name).rules for name in KNOWN]
     assert len(rules) >= 12
     assert {one.movement.again for one in rules} == set(Again)
+    assert {str(one.stuck) for one in rules} == {"passes", "loses"}
+    teams = [one.team(side) for one in rules for side in Side]
+    assert {team.goal_needs for team in teams} >= {1, 2}
+    assert {(bool(team.steps), bool(team.piece_steps)) for team in teams} == {
+        *product((False, True), repeat=2)
+    }
     assert {(one.battle.loser, one.battle.tie) for one in rules if one.battle} >= {
         (loser, tie) for loser in Loser for tie in Tie if (loser, tie) != ("sent home", "both")
     }

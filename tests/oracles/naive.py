@@ -65,7 +65,15 @@ class Naive:
         self.needs = {player: data[f"player{player}"].get("goal_needs", 1) for player in (1, 2)}
         self.beginners = {"player1": [1], "player2": [2], "either": [1, 2]}[data["turn"]["first"]]
         self.stuck_loses = {"passes": False, "loses": True}[data["turn"].get("stuck", "passes")]
-        self.steps = data["move"]["steps"]
+        self.steps: dict[str, list[int]] = {}
+        listed = list(data["move"]["steps"])
+        for player in (1, 2):
+            of_all = data[f"player{player}"].get("steps", [])
+            of_one = data[f"player{player}"].get("piece_steps", {})
+            for name in self.pieces[player]:
+                self.steps[name] = of_one.get(name) or of_all or data["move"]["steps"]
+            listed += [*of_all, *(step for steps in of_one.values() for step in steps)]
+        self.listed = list(dict.fromkeys(listed))
         self.stay_at_edge = {"illegal": False, "stay": True}[data["move"]["edge"]]
         self.may_jump: bool = data["move"]["jump"]
         self.again = {"never": False, "capture": True}[data["move"].get("again", "never")]
@@ -102,7 +110,7 @@ class Naive:
         steps = [
             f"{man.name}{step:+d}"
             for man in board.of(board.mover)
-            for step in self.steps
+            for step in self.steps_of(man)
             if self._may(board, man, step)
         ]
         return steps if steps else ["pass"]
@@ -117,7 +125,7 @@ class Naive:
             after.mover = board.mover  # it was the other player's turn already
         elif move != "pass":
             for man in after.of(board.mover):
-                for step in self.steps:
+                for step in self.steps_of(man):
                     if move == f"{man.name}{step:+d}":
                         self._step(after, man, step)
                         break
@@ -132,6 +140,10 @@ class Naive:
         if depth == 0:
             return 1
         return sum(self.count(self.play(board, move), depth - 1) for move in self.moves(board))
+
+    def steps_of(self, man: Man) -> list[int]:
+        """The steps of a man, in the order in which the book names them first."""
+        return [step for step in self.listed if step in self.steps[man.name]]
 
     def _target(self, man: Man, step: int) -> int:
         """Player 1 moves toward the last cell, player 2 toward the first."""

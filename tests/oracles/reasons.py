@@ -237,7 +237,7 @@ class ReasonOracle:
         return [
             man.name
             for man in board.of(board.mover)
-            for steps in [[f"{man.name}{step:+d}" for step in self.naive.steps if step > 0]]
+            for steps in [[f"{man.name}{step:+d}" for step in self.naive.steps_of(man) if step > 0]]
             if any(step in legal and self.landing(board, step) for step in steps)
         ]
 
@@ -289,7 +289,7 @@ class ReasonOracle:
             [man.cell for man in board.of(player) if man.cell is not None] for player in (1, 2)
         ]
         passed = all(one >= two for one in cells[0] for two in cells[1])
-        return passed and all(step >= 0 for step in self.naive.steps)
+        return passed and all(step >= 0 for man in board.men for step in self.naive.steps_of(man))
 
     def need(self, board: Board, player: int) -> int | None:
         """The fewest turns of a player to the goal while the other one stands still."""

@@ -58,6 +58,8 @@ class Witness:
         if self.start in forced:
             winner, plies = forced[self.start]
             return Worth(1.0 if winner == 1 else -1.0, plies)
+        if not self._numbers:
+            return Worth(0.0, None)  # without secrets, who cannot be beaten can go on for ever
         low, high = (self._broken_off(forced, result) for result in (-1.0, 1.0))
         assert high - low < _AGREED, f"between {low} and {high}"
         return Worth((low + high) / 2, None)
@@ -88,8 +90,8 @@ class Witness:
             self._numbers > 0 and self._naive.losers_go_home
         )
 
-        def kind(man: Man) -> tuple[int, int]:
-            return man.owner, man.home if homeward else 0
+        def kind(man: Man) -> tuple[int, int, frozenset[int]]:
+            return man.owner, man.home if homeward else 0, frozenset(self._naive.steps_of(man))
 
         cells = {
             one: sorted(

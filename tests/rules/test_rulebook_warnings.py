@@ -264,7 +264,7 @@ class Effects:
         if max(len(rules.team(side).pieces) for side in Side) > 1:
             blocks = rules.meet.own == "blocked"
             yield "meet.own", self.blocks_own if blocks else self.joins_own
-        if max(map(abs, rules.movement.steps)) > 1:
+        if max(map(abs, rules.all_steps)) > 1:
             yield "move.jump", self.jumps if rules.movement.jump else self.would_jump
         yield "move.edge", self.leaves
         if rules.stuck == "loses":
@@ -299,8 +299,8 @@ class Effects:
 
     def wished(self, at: Position) -> Iterator[tuple[int, int]]:
         """Where steps on the track would begin and end, legal or not."""
-        for cell in at.cells(at.side) if at.battle is None else ():
-            for step in self.rules.movement.steps:
+        for place, cell in enumerate(at.cells(at.side) if at.battle is None else ()):
+            for step in self.rules.steps_of(at.side, place):
                 if cell is not None and cell + at.side.direction * step in self.rules.track:
                     yield cell, cell + at.side.direction * step
 
@@ -335,9 +335,12 @@ class Effects:
 
     def leaves(self, at: Position) -> bool:
         """Whether a step would lead off the track."""
-        cells = [cell for cell in at.cells(at.side) if cell is not None and at.battle is None]
-        steps = [at.side.direction * step for step in self.rules.movement.steps]
-        return any(cell + step not in self.rules.track for cell in cells for step in steps)
+        return at.battle is None and any(
+            cell + at.side.direction * step not in self.rules.track
+            for place, cell in enumerate(at.cells(at.side))
+            if cell is not None
+            for step in self.rules.steps_of(at.side, place)
+        )
 
     def wins_off_goal(self, at: Position) -> bool:
         team = self.rules.team(at.side)

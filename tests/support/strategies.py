@@ -107,6 +107,15 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
     for player, homes in (("player1", homes1), ("player2", homes2)):
         if (needs := choose.one(range(1, len(homes) + 1))) > 1:
             data[player]["goal_needs"] = needs
+        if choose.one((False, False, True)):
+            data[player]["steps"] = _steps(choose, length)
+            if not _can_move(data, player):  # that is refused
+                del data[player]["steps"]
+        if len(homes) > 1 and choose.one((False, False, True)):
+            names_here = list(data[player]["pieces"])
+            data[player]["piece_steps"] = {choose.one(names_here): _steps(choose, length)}
+            if not _can_move(data, player):
+                del data[player]["piece_steps"]
     if choose.one((False, True)):
         data["turn"]["stuck"] = "loses"
     if enemy in (Meeting.CAPTURED, Meeting.SENT_HOME) and choose.one((False, True)):
@@ -260,6 +269,18 @@ def _camp(choose: Choices, start: Sequence[int], end: Sequence[int]) -> Camp:
 
 def _without(cells: Sequence[int], others: Sequence[int]) -> list[int]:
     return [cell for cell in cells if cell not in others]
+
+
+def _can_move(data: Data, player: str) -> bool:
+    """Whether some piece of a player could leave its home on an empty track, or stay."""
+    team, track, sign = data[player], data["track"], 1 if player == "player1" else -1
+    return data["move"]["edge"] == "stay" or any(
+        track["first"] <= home + sign * step <= track["last"]
+        for name, home in team["pieces"].items()
+        for step in team.get("piece_steps", {}).get(name)
+        or team.get("steps")
+        or data["move"]["steps"]
+    )
 
 
 def _steps(choose: Choices, length: int) -> list[int]:

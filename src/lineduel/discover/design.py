@@ -74,6 +74,7 @@ _Fields: Any = make_dataclass(
         ("homes", tuple[int, ...]),
         ("goal", tuple[int, ...]),
         *map(_field, DESIGN_KEYS),
+        ("own_steps", tuple[tuple[int, ...], ...], field(default=())),
     ],
     frozen=True,
     slots=True,
@@ -87,7 +88,8 @@ class Design(_Fields):  # type: ignore[misc]  # its fields follow from the keys
 
     `homes` are where a side's pieces start, in cells from its own end, and `goal` the cells on
     which it wins, counted from the far end. Every key of `DESIGN_KEYS` has a field of its name;
-    `numbers` is 0 without battles. Cells and steps are in ascending order.
+    `numbers` is 0 without battles. Cells and steps are in ascending order. `own_steps` has the
+    steps of each piece if they differ, and `steps` is then the first of them.
     """
 
     __slots__ = ()
@@ -102,12 +104,18 @@ class Design(_Fields):  # type: ignore[misc]  # its fields follow from the keys
             and (self.numbers or key.table != "battle")
             and getattr(self, key.name) != key.plain
         ]
-        return len(self.homes) + len(self.steps) + len(self.goal) + len(special)
+        steps = sum(map(len, self.all_steps))
+        return len(self.homes) + steps + len(self.goal) + len(special)
+
+    @property
+    def all_steps(self) -> tuple[tuple[int, ...], ...]:
+        """The steps that pieces have, each set once."""
+        return tuple(dict.fromkeys((self.steps, *self.own_steps)))
 
     @property
     def forward_first(self) -> tuple[int, ...]:
         """The steps as people list them."""
-        return tuple(sorted(self.steps, key=lambda step: (step < 1, abs(step))))
+        return _forward_first(self.steps)
 
     def in_normal_form(self) -> "Design":
         """The same game without words that cannot matter, and in order."""
@@ -116,11 +124,16 @@ class Design(_Fields):  # type: ignore[misc]  # its fields follow from the keys
             for key in DESIGN_KEYS
             if is_idle(key, self.enemy, len(self.homes))
         }
+        walks = [tuple(sorted(set(one))) for one in self.own_steps or (self.steps,)]
+        walks = walks if len(walks) == len(self.homes) else walks[:1] * len(self.homes)
+        pieces = sorted(zip(self.homes, walks, strict=True))
+        differ = len(set(walks)) > 1
         return replace(
             self,
-            homes=tuple(sorted(self.homes)),
+            homes=tuple(home for home, _ in pieces),
             goal=tuple(sorted(set(self.goal))),
-            steps=tuple(sorted(set(self.steps))),
+            steps=pieces[0][1],
+            own_steps=tuple(steps for _, steps in pieces) if differ else (),
             **idle,
         )
 
@@ -134,15 +147,15 @@ def rulebook_of_design(design: Design) -> Rulebook:
     last = design.cells
     rules = Rules(
         track=Track(first=1, last=last),
-        player1=Team(
+        player1=_team(
+            design,
             _pieces("P1", [1 + home for home in design.homes]),
             tuple(last - goal for goal in design.goal),
-            **design.values("player1"),
         ),
-        player2=Team(
+        player2=_team(
+            design,
             _pieces("P2", [last - home for home in design.homes]),
             tuple(1 + goal for goal in design.goal),
-            **design.values("player1"),
         ),
         movement=Movement(**design.values("move") | {"steps": design.forward_first}),
         meet=Meetings(**design.values("meet")),
@@ -150,6 +163,19 @@ def rulebook_of_design(design: Design) -> Rulebook:
         **design.values("turn"),
     )
     return Rulebook(id="design", title="A Duel", summary="", rules=rules, words=Words())
+
+
+def _team(design: Design, pieces: tuple[Piece, ...], goal: tuple[int, ...]) -> Team:
+    own = tuple(
+        (piece.name, _forward_first(steps))
+        for piece, steps in zip(pieces, design.own_steps, strict=False)
+        if steps != design.steps
+    )
+    return Team(pieces, goal, piece_steps=own, **design.values("player1"))
+
+
+def _forward_first(steps: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(steps, key=lambda step: (step < 1, abs(step))))
 
 
 def _pieces(side: str, cells: list[int]) -> tuple[Piece, ...]:
@@ -162,13 +188,16 @@ def design_of(rules: Rules) -> Design | None:
     track = rules.track
     teams = [
         (
-            tuple(sorted(home - track.first for home in rules.player1.homes)),
-            tuple(sorted(track.last - goal for goal in rules.player1.goal)),
-        ),
-        (
-            tuple(sorted(track.last - home for home in rules.player2.homes)),
-            tuple(sorted(goal - track.first for goal in rules.player2.goal)),
-        ),
+            sorted(
+                (abs(home - end), tuple(sorted(rules.steps_of(side, place))))
+                for place, home in enumerate(rules.team(side).homes)
+            ),
+            tuple(sorted(abs(far - goal) for goal in rules.team(side).goal)),
+        )
+        for side, end, far in (
+            (Side.ONE, track.first, track.last),
+            (Side.TWO, track.last, track.first),
+        )
     ]
     differ = any(
         key.value(rules) != RULE_KEYS[f"player2.{key.name}"].value(rules)
@@ -177,11 +206,14 @@ def design_of(rules: Rules) -> Design | None:
     )
     if teams[0] != teams[1] or differ or rules.first is Side.TWO:
         return None
+    values = {key.name: key.value(rules) for key in DESIGN_KEYS if key.matters(rules.meet.enemy)}
+    pieces, goal = teams[0]
     return Design(
         cells=len(track),
-        homes=teams[0][0],
-        goal=teams[0][1],
-        **{key.name: key.value(rules) for key in DESIGN_KEYS if key.matters(rules.meet.enemy)},
+        homes=tuple(home for home, _ in pieces),
+        goal=goal,
+        own_steps=tuple(steps for _, steps in pieces),
+        **values,
     ).in_normal_form()
 
 
@@ -230,6 +262,7 @@ def _adjective(design: Design) -> str:
         (design.loser is Loser.CAPTURED, "Deadly"),
         (design.again.after_displacing, "Rapid"),
         (design.tie is not Tie.BOTH, "Stubborn"),
+        (bool(design.own_steps), "Uneven"),
         (min(design.steps) < 0, "Wavering"),
         (0 in design.steps, "Patient"),
         (not design.jump, "Narrow"),
@@ -244,9 +277,11 @@ def summary_of(design: Design) -> str:
     count = len(design.homes)
     side = _SIDES.get(count, f"{count} pieces")
     end = "the far end" if len(design.goal) == 1 else f"the last {len(design.goal)} cells"
-    steps = listed(map(_step, design.forward_first), "or")
+    steps = f"step {listed(map(_step, design.forward_first), 'or')}"
+    if design.own_steps:
+        steps = "not all have the same steps"
     return (
-        f"{side} a side on {design.cells} cells; step {steps}. Reach {end} to win; "
+        f"{side} a side on {design.cells} cells; {steps}. Reach {end} to win; "
         f"{_meeting(design.enemy)}."
     )
 

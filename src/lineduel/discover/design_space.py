@@ -26,6 +26,8 @@ _GOALS = ((0,), (0, 1), (0, 1, 2))
 _FARTHEST_HOME = 5
 """Cells from the own end in which pieces start."""
 _MOST_STEPS = 4
+_UNEVEN = 0.25
+"""The share of drawn designs with several pieces in which one has steps of its own."""
 FEWEST_WORDS = 3
 _TRIES = 20
 _FIELDS = tuple(one.name for one in fields(Design))
@@ -65,7 +67,7 @@ class DesignSpace:
         """Whether some designs have battles."""
         return any(meeting.consequences.opens_battle for meeting in self.meetings)
 
-    # All of them
+    # All in which the pieces of a side have the same steps; those with others are only drawn
 
     def __len__(self) -> int:
         """How many designs there are, words not counted."""
@@ -84,7 +86,7 @@ class DesignSpace:
             len(design.homes) in self.pieces
             and design.cells in self.cells
             and design.enemy in self.meetings
-            and all(step in self.steps for step in design.steps)
+            and all(step in self.steps for one in design.all_steps for step in one)
             and (not design.numbers or design.numbers in self.numbers)
             and (self.words is None or design.words <= self.words)
         )
@@ -199,6 +201,10 @@ class DesignSpace:
                 drawn[key.name] = (
                     chance.random() < 0.5 if is_flag else chance.choice(self._values(key, pieces))
                 )
+        if pieces > 1 and chance.random() < _UNEVEN:
+            walks = [drawn["steps"]] * pieces
+            walks[chance.randrange(pieces)] = chance.choice(self._step_sets)
+            drawn["own_steps"] = tuple(walks)
         return self._fitted(chance, Design(cells=cells, enemy=enemy, **drawn))
 
     def _fitted(self, chance: Random, design: Design) -> Design:
@@ -222,10 +228,11 @@ class DesignSpace:
 
 def space_around(design: Design, given: Mapping[str, Any]) -> DesignSpace:
     """The space near a design, in which enemies meet as they do there; `given` bounds hold."""
+    steps = [step for one in design.all_steps for step in one]
     bounds: dict[str, Any] = {
         "pieces": _near(len(design.homes), 1, 1, MAX_PIECES),
         "cells": _near(design.cells, 3, MIN_CELLS, MAX_CELLS),
-        "steps": range(min(*design.steps, -2), max(*design.steps, 3) + 1),
+        "steps": range(min(*steps, -2), max(*steps, 3) + 1),
         "numbers": _near(design.numbers or MIN_NUMBERS, 2, MIN_NUMBERS, MAX_NUMBERS),
         "meetings": (design.enemy,),
     }

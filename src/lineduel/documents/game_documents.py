@@ -47,6 +47,7 @@ _KINDS: dict[KeyKind, Any] = {
     KeyKind.INTEGER: int,
     KeyKind.INTEGERS: list[int],
     KeyKind.PIECES: dict[str, int],
+    KeyKind.PIECE_STEPS: dict[str, list[int]],
     KeyKind.FLAG: bool,
 }
 

@@ -33,6 +33,15 @@ _TYPES: dict[KeyKind, dict[str, Any]] = {
         "uniqueItems": True,
     },
     KeyKind.PIECES: {"type": "object", "additionalProperties": {"type": "integer"}},
+    KeyKind.PIECE_STEPS: {
+        "type": "object",
+        "additionalProperties": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "minItems": 1,
+            "uniqueItems": True,
+        },
+    },
     KeyKind.FLAG: {"type": "boolean"},
     KeyKind.WORD: {"type": "string"},
     KeyKind.TEXT: {"type": "string"},
@@ -213,7 +222,7 @@ class FormKey(Document, frozen=True, kw_only=True):
 
     key: str
     """With its table, such as `move.steps`."""
-    kind: Literal["integer", "integers", "pieces", "flag", "word", "text"]
+    kind: Literal["integer", "integers", "pieces", "piece_steps", "flag", "word", "text"]
     meaning: str
     required: bool
     default: Any

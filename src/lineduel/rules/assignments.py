@@ -1,7 +1,8 @@
 """Rules as assignments of single keys, `move.steps=1,2,3`: for a command line or one line of text.
 
-`player1.pieces=P1-A:0,P1-B:1` gives pieces with their cells. On a command line `track.length=9`
-resizes the track; it is never written into a file.
+`player1.pieces=P1-A:0,P1-B:1` gives pieces with their cells, and `player1.piece_steps=P1-A:1/2` the
+steps of single ones. An empty list is `none`. On a command line `track.length=9` resizes the
+track; it is never written into a file.
 """
 
 import re
@@ -17,6 +18,8 @@ from lineduel.rules.vocabulary import MAX_CELLS, MIN_CELLS, Side
 LENGTH = "track.length"
 """How the number of cells is called on a command line; a rulebook says first and last."""
 _BETWEEN = "; "
+_EMPTY = "none"
+"""A list without entries."""
 
 _KEYS = {path: key.kind for path, key in RULE_KEYS.items()}
 COMMAND_KEYS = {LENGTH: KeyKind.INTEGER, **_KEYS}
@@ -166,8 +169,13 @@ def format_value(value: object) -> str:
     match value:
         case bool():
             return str(value).lower()
+        case list() | tuple() | dict() if not value:
+            return _EMPTY
         case dict():
-            return ",".join(f"{name}:{cell}" for name, cell in value.items())
+            return ",".join(
+                f"{name}:{'/'.join(map(str, held)) if isinstance(held, list | tuple) else held}"
+                for name, held in value.items()
+            )
         case list() | tuple():
             return ",".join(map(str, value))
         case _:
@@ -179,13 +187,22 @@ def _parse_value(name: str, text: str) -> object:
         case KeyKind.INTEGER:
             return _integer(name, text)
         case KeyKind.INTEGERS:
+            if text.strip() == _EMPTY:
+                return []
             return [_integer(name, part) for part in text.split(",")]
         case KeyKind.FLAG:
             if text.lower() not in ("true", "false"):
                 raise NotationError(f"{name} is true or false, not '{shown(text)}'.")
             return text.lower() == "true"
         case KeyKind.PIECES:
-            return _pieces(name, text)
+            return {piece: _integer(name, cell) for piece, cell in _pairs(name, text, "A:0,B:1")}
+        case KeyKind.PIECE_STEPS:
+            if text.strip() == _EMPTY:
+                return {}
+            return {
+                piece: [_integer(name, step) for step in steps.split("/")]
+                for piece, steps in _pairs(name, text, "A:1,B:1/2")
+            }
         case _:
             return text.strip("\"'")
 
@@ -196,11 +213,13 @@ def _integer(name: str, text: str) -> int:
     return int(text)
 
 
-def _pieces(name: str, text: str) -> dict[str, int]:
-    pieces: dict[str, int] = {}
+def _pairs(name: str, text: str, example: str) -> Iterable[tuple[str, str]]:
+    """The pieces of a value, each with what stands behind its colon."""
+    pieces: dict[str, str] = {}
     for part in text.split(","):
-        piece, colon, cell = (one.strip() for one in part.partition(":"))
+        piece, colon, held = (one.strip() for one in part.partition(":"))
         if not colon or not piece or piece in pieces:
-            raise NotationError(f"{name} takes different names with cells, as A:0,B:1.")
-        pieces[piece] = _integer(name, cell)
-    return pieces
+            what = "cells" if "/" not in example else "steps"
+            raise NotationError(f"{name} takes different names with {what}, as {example}.")
+        pieces[piece] = held
+    return pieces.items()

@@ -48,6 +48,7 @@ class KeyKind(StrEnum):
     INTEGER = "integer"
     INTEGERS = "integers"
     PIECES = "pieces"
+    PIECE_STEPS = "piece_steps"
     FLAG = "flag"
     WORD = "word"
     TEXT = "text"
@@ -127,6 +128,8 @@ class RulebookKey:
         match self.kind:
             case KeyKind.PIECES:
                 return {piece.name: piece.home for piece in value}
+            case KeyKind.PIECE_STEPS:
+                return {name: list(steps) for name, steps in value}
             case KeyKind.INTEGERS:
                 return list(value)
             case KeyKind.WORD:
@@ -139,6 +142,7 @@ _ALLOWED = {
     KeyKind.INTEGER: "a whole number",
     KeyKind.INTEGERS: "a list of whole numbers",
     KeyKind.PIECES: "names and their cells, as { A = 0, B = 1 }",
+    KeyKind.PIECE_STEPS: "names of pieces and their steps, as { A = [1], B = [1, 2] }",
     KeyKind.FLAG: "true or false",
     KeyKind.TEXT: "text",
 }
@@ -211,6 +215,25 @@ def _team(player: int, end: str) -> RulebookTable:
                 "time, at most as many as there are.",
                 1,
                 limits=(1, MAX_PIECES),
+                is_recent=True,
+            ),
+            RulebookKey(
+                f"{table}.steps",
+                KeyKind.INTEGERS,
+                f"The steps of player {player}'s pieces in place of move.steps, in the same way; "
+                "if empty, those of move.steps.",
+                [],
+                limits=(-LONGEST_STEP, LONGEST_STEP),
+                counts=(0, MAX_STEPS),
+                is_recent=True,
+            ),
+            RulebookKey(
+                f"{table}.piece_steps",
+                KeyKind.PIECE_STEPS,
+                f"The steps of single pieces of player {player}, as {{ A = [1], B = [1, 2] }}, in "
+                "place of those of all others.",
+                {},
+                counts=(0, MAX_PIECES),
                 is_recent=True,
             ),
         ),

@@ -20,10 +20,11 @@ from lineduel.rules.vocabulary import (
     Stuck,
     Team,
     Track,
+    check_steps,
     meetings_that,
     quoted,
 )
-from lineduel.rules.words import Words
+from lineduel.rules.words import Words, listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,7 @@ class Rules:
         self._check_names()
         for side in Side:
             self._check_team(side)
+            self._check_steps(side)
         self._check_starts()
         self._check_again()
         fights = self.meet.enemy.consequences.opens_battle
@@ -101,17 +103,34 @@ class Rules:
     @property
     def all_steps(self) -> tuple[int, ...]:
         """Every step that some piece may take, in the order in which moves are listed."""
-        return self.movement.steps
+        given = [self.movement.steps]
+        for side in Side:
+            given += [self.team(side).steps, *(steps for _, steps in self.team(side).piece_steps)]
+        used = {
+            step
+            for side in Side
+            for place in range(len(self.team(side).pieces))
+            for step in self._steps(side, place)
+        }
+        return tuple(dict.fromkeys(step for steps in given for step in steps if step in used))
 
     def steps_of(self, side: Side, place: int) -> tuple[int, ...]:
         """The steps that a side's piece at that index may take, in the order of `all_steps`."""
-        return self.movement.steps
+        steps = self._steps(side, place)
+        return tuple(step for step in self.all_steps if step in steps)
+
+    def _steps(self, side: Side, place: int) -> tuple[int, ...]:
+        """The steps of a piece as they are given: a piece's own before its side's."""
+        team = self.team(side)
+        own = dict(team.piece_steps).get(team.pieces[place].name)
+        return own or team.steps or self.movement.steps
 
     def like_pieces(self, side: Side) -> tuple[tuple[int, ...], ...]:
         """The indices of a side's pieces, grouped into pieces that are interchangeable."""
-        homes_matter, groups = self.homes_matter, dict[int, list[int]]()
+        groups = dict[tuple[int, frozenset[int]], list[int]]()
         for place, home in enumerate(self.team(side).homes):
-            groups.setdefault(home if homes_matter else 0, []).append(place)
+            steps = frozenset(self._steps(side, place))
+            groups.setdefault((home if self.homes_matter else 0, steps), []).append(place)
         return tuple(map(tuple, groups.values()))
 
     def _check_again(self) -> None:
@@ -165,6 +184,32 @@ class Rules:
         for cell in team.goal:
             if cell not in self.track:
                 raise RulebookError(f"{key}.goal", f"{cell} is off the track", on_track)
+
+    def _check_steps(self, side: Side) -> None:
+        """Refuse steps of a side with which none of its pieces could move on an empty track."""
+        team = self.team(side)
+        key = f"player{side}.{'piece_steps' if team.piece_steps else 'steps'}"
+        names = [piece.name for piece in team.pieces]
+        if team.steps:
+            check_steps(f"player{side}.steps", team.steps)
+        for name, steps in team.piece_steps:
+            if name not in names:
+                raise RulebookError(
+                    key, f"{name} is not a piece of player {side}", listed(names, "or")
+                )
+            check_steps(f"{key}.{name}", steps)
+        if not (team.steps or team.piece_steps):
+            return
+        if not self.movement.edge.keeps_cell and not any(
+            home + side.direction * step in self.track
+            for place, home in enumerate(team.homes)
+            for step in self.steps_of(side, place)
+        ):
+            raise RulebookError(
+                key,
+                f"player {side} could never move",
+                "a step that stays on the track from the start of one of the pieces",
+            )
 
     def _check_starts(self) -> None:
         if self.meet.enemy.consequences.start_together:

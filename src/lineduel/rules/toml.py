@@ -66,6 +66,11 @@ class _Table:
                 return tuple(value)
             case KeyKind.PIECES:
                 return _pieces(value, path)
+            case KeyKind.PIECE_STEPS if isinstance(value, Mapping):
+                return tuple(
+                    (str(name), self._steps(steps, (*path, str(name))))
+                    for name, steps in value.items()
+                )
             case KeyKind.FLAG if isinstance(value, bool):
                 return value
             case KeyKind.TEXT if isinstance(value, str):
@@ -79,6 +84,12 @@ class _Table:
                 if value in _RENAMED:
                     raise RulebookError(path, f"an old name, {value}", f"'{_RENAMED[value]}'")
         raise RulebookError(path, cited(value), key.allowed)
+
+    @staticmethod
+    def _steps(value: object, path: KeyPath) -> tuple[int, ...]:
+        if not isinstance(value, list | tuple) or not all(map(_is_number, value)):
+            raise RulebookError(path, cited(value), "a list of whole numbers")
+        return tuple(value)
 
     def values(self, table: str) -> dict[str, Any]:
         """The values of all keys of a table that `RULEBOOK_TABLES` has under that name."""
@@ -111,6 +122,8 @@ class _Table:
 
 def _meant(value: Any) -> Any:
     """A word or default as the rulebook has it: a side in place of the word for who begins."""
+    if isinstance(value, list | dict):
+        return tuple(value)
     return value.side if isinstance(value, First) else value
 
 
@@ -352,11 +365,15 @@ def _variants(table: _Table) -> tuple[Variant, ...]:
 
 
 def _merged(data: Data, changes: Data) -> dict[str, Any]:
-    """Data with changes merged in: tables key by key, but `pieces` as a whole."""
+    """Data with changes merged in: tables key by key, but those of pieces as a whole."""
     merged = dict(data)
     for key, value in changes.items():
         old = merged.get(key)
-        if isinstance(value, Mapping) and isinstance(old, Mapping) and key != "pieces":
+        if (
+            isinstance(value, Mapping)
+            and isinstance(old, Mapping)
+            and key not in ("pieces", "piece_steps")
+        ):
             merged[key] = _merged(old, value)
         else:
             merged[key] = value

@@ -317,6 +317,10 @@ class Team(NamedTuple):
     goal: tuple[int, ...]
     goal_needs: int = 1
     """How many of the pieces have to stand on goal cells at the same time."""
+    steps: tuple[int, ...] = ()
+    """The steps of its pieces; empty if they are those of `Movement`."""
+    piece_steps: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The steps of single pieces, by their names, in place of those of the side."""
 
     def has_arrived(self, cells: Iterable[int | None]) -> bool:
         """Whether enough of the pieces on these cells stand on goal cells."""
@@ -324,8 +328,11 @@ class Team(NamedTuple):
 
     def renamed(self, names: Sequence[str]) -> "Team":
         """The same team with other names for its pieces, in their order."""
-        pairs = zip(self.pieces, names, strict=True)
-        return self._replace(pieces=tuple(piece._replace(name=name) for piece, name in pairs))
+        new = {piece.name: name for piece, name in zip(self.pieces, names, strict=True)}
+        return self._replace(
+            pieces=tuple(piece._replace(name=new[piece.name]) for piece in self.pieces),
+            piece_steps=tuple((new[name], steps) for name, steps in self.piece_steps),
+        )
 
     def placed(self, cell: Callable[[int], int]) -> "Team":
         """The same team on other cells."""
@@ -339,6 +346,17 @@ class Team(NamedTuple):
         return tuple(piece.home for piece in self.pieces)
 
 
+def check_steps(key: str, steps: tuple[int, ...]) -> None:
+    """Raise unless these are steps that a piece can have."""
+    usable = all(abs(step) <= LONGEST_STEP for step in steps)
+    if not (1 <= len(steps) <= MAX_STEPS and usable and len(set(steps)) == len(steps)):
+        raise RulebookError(
+            key,
+            f"[{', '.join(map(str, steps))}]",
+            f"1 to {MAX_STEPS} different whole numbers from -{LONGEST_STEP} to {LONGEST_STEP}",
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
     """How a piece may step in its player's direction; negative is backward, 0 means it stays."""
@@ -349,14 +367,7 @@ class Movement:
     again: Again = Again.NEVER
 
     def __post_init__(self) -> None:
-        usable = all(abs(step) <= LONGEST_STEP for step in self.steps)
-        distinct = len(set(self.steps)) == len(self.steps)
-        if not (1 <= len(self.steps) <= MAX_STEPS and usable and distinct):
-            raise RulebookError(
-                "move.steps",
-                f"[{', '.join(map(str, self.steps))}]",
-                f"1 to {MAX_STEPS} different whole numbers from -{LONGEST_STEP} to {LONGEST_STEP}",
-            )
+        check_steps("move.steps", self.steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -598,6 +598,17 @@ const CONTROLS = {
       write: (value) => (Array.isArray(value) ? value.join(", ") : `${value}`),
       wide: true,
     }),
+  piece_steps: (described, changed) =>
+    line(described, changed, {
+      read: piecesWithSteps,
+      write: (value) =>
+        isTable(value)
+          ? Object.entries(value)
+              .map(([name, steps]) => `${name}: ${Array.isArray(steps) ? steps.join(", ") : steps}`)
+              .join("; ")
+          : `${value}`,
+      wide: true,
+    }),
 };
 
 /**
@@ -627,6 +638,20 @@ function wholes(given) {
     .split(/[,\s]+/)
     .filter(Boolean)
     .map(whole);
+}
+
+/**
+ * `A: 1, 2; B: 3` as a table.
+ * @param {string} given
+ */
+function piecesWithSteps(given) {
+  const parts = given.split(";").filter((part) => part.trim());
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [name, steps = ""] = part.split(":");
+      return [name.trim(), wholes(steps)];
+    }),
+  );
 }
 
 /** @param {string} key */

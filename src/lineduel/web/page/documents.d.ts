@@ -332,7 +332,7 @@ export interface FindingDocument {
 export interface FormKey {
   /** With its table, such as `move.steps`. */
   key: string;
-  kind: "flag" | "integer" | "integers" | "pieces" | "text" | "word";
+  kind: "flag" | "integer" | "integers" | "piece_steps" | "pieces" | "text" | "word";
   meaning: string;
   required: boolean;
   /** What it is when a file leaves it out; null where it is required. */
@@ -1293,6 +1293,10 @@ export interface TeamTable {
   goal: Array<number>;
   /** How many of player 1's pieces have to stand on goal cells at the same time, at most as many as there are. If missing: 1. */
   goal_needs?: number;
+  /** The steps of player 1's pieces in place of move.steps, in the same way; if empty, those of move.steps. If missing: none. */
+  steps?: Array<number>;
+  /** The steps of single pieces of player 1, as { A = [1], B = [1, 2] }, in place of those of all others. If missing: none. */
+  piece_steps?: Record<string, Array<number>>;
 }
 
 /** A field of a text, as in `{player}`. */

@@ -107,7 +107,11 @@ function hop(from, to, kind = "") {
  * @param {SideId} side
  */
 function moving(page, side) {
-  const steps = page.rulebook.move.steps.filter((step) => Math.abs(step) <= FAR);
+  const { steps: own, piece_steps: ofPieces = {} } =
+    page.rulebook[side === "P1" ? "player1" : "player2"];
+  const theirs = own?.length ? own : page.rulebook.move.steps;
+  const all = new Set([...theirs, ...Object.values(ofPieces).flat()]);
+  const steps = [...all].filter((step) => Math.abs(step) <= FAR);
   const back = Math.max(0, ...steps.map((step) => -step));
   const ahead = Math.max(1, ...steps);
   const others = steps.filter((step) => step !== 0);
