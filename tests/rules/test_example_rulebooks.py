@@ -20,6 +20,7 @@ VALUES = {
     "hare-and-hounds": Fraction(1),
     "last-stand": Fraction(1, 27),
     "standoff": Fraction(149, 1019),
+    "tortoise-and-hare": Fraction(0),
 }
 every_file = pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 
@@ -86,3 +87,13 @@ def test_who_loses_a_battle_is_out_of_the_game(program: Program) -> None:
 def test_a_tie_leaves_both_on_their_cell(program: Program) -> None:
     shown = played(program, "standoff", "A+1", "X+1", "A+1", "X+1", "2", "2")
     assert "The battle is a tie, and both stay on 3." in shown
+
+
+def test_the_slow_piece_and_the_fast_one_have_to_be_home_together(program: Program) -> None:
+    """The tortoise has one step, and the hare cannot take it."""
+    slow = "Tortoise+1 Snail+1 " * 4 + "Tortoise+1 Fox+3 Tortoise+1 Fox+3 Tortoise+1 Snail+1"
+    fast = "Hare+3 Snail+1 Hare+3 Snail+1 Hare-1 Snail+1 Hare-1 Snail+1"
+    shown = played(program, "tortoise-and-hare", *slow.split(), *fast.split())
+    assert "wins!" not in shown
+    shown = played(program, "tortoise-and-hare", *slow.split(), *fast.split(), "Hare+3")
+    assert "Green has reached the goal. Green wins!" in shown
