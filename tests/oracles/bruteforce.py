@@ -22,21 +22,30 @@ class TooLarge(Exception):
 
 
 def canonical(rules: Rules, position: Position) -> Position:
-    """The same position with like pieces in order: of one home, or of any where none is sent."""
+    """The same position with like pieces in order: of the same steps and, where any is sent home,
+    of one home."""
     sends_home = rules.meet.enemy is Meeting.SENT_HOME
     player1, player2 = (
-        in_order(position.cells(side), rules.team(side).homes if sends_home else None)
-        for side in Side
+        in_order(position.cells(side), kinds(rules, side, sends_home)) for side in Side
     )
     return Position(player1, player2, position.side)
 
 
+@lru_cache(1 << 12)
+def kinds(rules: Rules, side: Side, sends_home: bool) -> tuple[object, ...]:
+    """What tells a side's pieces apart."""
+    return tuple(
+        (home if sends_home else 0, frozenset(rules.steps_of(side, at)))
+        for at, home in enumerate(rules.team(side).homes)
+    )
+
+
 @lru_cache(1 << 16)
-def in_order(cells: Cells, homes: tuple[int, ...] | None) -> Cells:
-    """The cells of one side, those of pieces with the same home in order; all if homes are None."""
+def in_order(cells: Cells, told_apart: tuple[object, ...]) -> Cells:
+    """The cells of one side, those of pieces of one kind in order."""
     ordered = list(cells)
-    for home in {None} if homes is None else set(homes):
-        alike = [at for at in range(len(cells)) if homes is None or homes[at] == home]
+    for kind in set(told_apart):
+        alike = [at for at in range(len(cells)) if told_apart[at] == kind]
         sorted_cells = sorted((cells[at] for at in alike), key=lambda cell: (cell is None, cell))
         for at, cell in zip(alike, sorted_cells, strict=True):
             ordered[at] = cell

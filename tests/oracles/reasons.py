@@ -136,7 +136,12 @@ class ReasonOracle:
         parts = []
         for player in (1, 2):
             men = [
-                (man.home if self._homes_matter else 0, man.cell is None, man.cell or 0)
+                (
+                    man.home if self._homes_matter else 0,
+                    sorted(self.naive.steps_of(man)),
+                    man.cell is None,
+                    man.cell or 0,
+                )
                 for man in board.of(player)
             ]
             parts.append(str(sorted(men)))
