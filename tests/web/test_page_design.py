@@ -78,7 +78,7 @@ def test_a_change_shows_what_it_changes(browser: Browser, server: Server) -> Non
         sentence, difference = window.find(".worth .sentence"), window.find(".difference")
         expect(sentence).to_have_text("With best play player 2 wins in 4 turns.")
         expect(difference).to_be_empty()
-        steps = window.page.get_by_label("Steps")
+        steps = window.page.get_by_label("Steps", exact=True)
         steps.fill("1")
         expect(difference).to_contain_text("Before the change: with best play")
         expect(steps).to_be_focused()
@@ -130,12 +130,14 @@ def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> N
     with opened(browser, server) as window:
         design(window, TUG)
         page = window.page
-        page.get_by_label("Steps").fill("1, two")
+        page.get_by_label("Steps", exact=True).fill("1, two")
         wrong = (
-            window.find(".field").filter(has=page.get_by_label("Steps")).locator(".field-problem")
+            window.find(".field")
+            .filter(has=page.get_by_label("Steps", exact=True))
+            .locator(".field-problem")
         )
         expect(wrong).to_contain_text("allowed: a list of whole numbers")
-        expect(page.get_by_label("Steps")).to_have_attribute("aria-invalid", "true")
+        expect(page.get_by_label("Steps", exact=True)).to_have_attribute("aria-invalid", "true")
         expect(window.find(".difference")).to_contain_text("has a mistake")
         check(window)
         page.get_by_role("radio", name="Text (TOML)").check()
@@ -148,7 +150,7 @@ def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> N
         window.find(".toml").fill(text.replace('[1, "two"]', "[2, 3]"))
         expect(window.find(".toml-problems li")).to_have_count(0)
         page.get_by_role("radio", name="Form").check()
-        expect(page.get_by_label("Steps")).to_have_value("2, 3")
+        expect(page.get_by_label("Steps", exact=True)).to_have_value("2, 3")
         expect(wrong).to_be_empty()
 
 
@@ -225,7 +227,7 @@ def test_a_rulebook_is_shared_kept_and_played(
     with opened(browser, server) as window:
         design(window, TUG)
         page = window.page
-        page.get_by_label("Steps").fill("1, 3")
+        page.get_by_label("Steps", exact=True).fill("1, 3")
         expect(window.find(".toml")).to_have_value(re.compile(r"steps = \[1, 3\]"))
         page.get_by_role("button", name="Share by link").click()
         link = page.get_by_label("Link to this rulebook").input_value()
@@ -239,11 +241,11 @@ def test_a_rulebook_is_shared_kept_and_played(
         assert kept["move"]["steps"] == [1, 3]
         page.goto("about:blank")
         page.goto(link)
-        expect(page.get_by_label("Steps")).to_have_value("1, 3")
+        expect(page.get_by_label("Steps", exact=True)).to_have_value("1, 3")
         page.get_by_role("button", name="Play a friend").click()
         expect(window.find(".invitation .link")).to_be_visible()
         page.go_back()
-        expect(page.get_by_label("Steps")).to_have_value("1, 3")
+        expect(page.get_by_label("Steps", exact=True)).to_have_value("1, 3")
         page.get_by_role("button", name="Play the computer").click()
         window.wait_for_view()
         expect(window.find(".invitation")).to_be_hidden()
