@@ -103,13 +103,13 @@ def test_no_secret_number_leaves_or_reaches_a_full_screen(server: Server, progra
             assert one.next("turn")["chosen"] == ["P2"]
             sent.append(one.frames[before:])
             one.do("number", number=1, turn=one.view["turn"])
-            terminal.find(f"1:{number}")
+            terminal.find(f"1 against {number}")
         with open_battle(server, program) as (one, terminal):
             one.do("number", number=number, turn=one.view["turn"])
             shown.append(terminal.rows)
             terminal.press(b"1")
             assert one.next("turn")["last"]["events"][0]["numbers"] == {"P1": number, "P2": 1}
-            terminal.find(f"{number}:1")
+            terminal.find(f"{number} against 1")
     assert sent[0] == sent[1]
     assert shown[0] == shown[1]
 
