@@ -264,7 +264,7 @@ def test_who_begins_can_be_said_where_it_is_open(program: Program) -> None:
     [
         ("move.steps", ["does not set a rule", "key=value"]),
         ("=", ["is not a rule"]),
-        ("steps=1", ["'steps' is not a rule. Did you mean move.steps?"]),
+        ("steps=1", ["Did you mean player1.steps, player2.steps or move.steps?"]),
         ("move.stepz=1", ["'move.stepz' is not a rule. Did you mean move.steps?"]),
         ("goal=1", ["Did you mean player1.goal or player2.goal?"]),
         ("colour=red", ["The rules: track.length, track.first,"]),

@@ -570,7 +570,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "0,3,4/8,9,7/1",
         "P1-C+2",
         "P2-A takes P1-C on 6 next turn. After P1-B 3→5, P1-C would take P2-C on 5, "
-        "two turns later.",
+        "two turns later (P2-C 7→5).",
     ),
     Threat: (
         "ctf-soldiers",
@@ -590,8 +590,8 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "blockade-duel:from-bases",
         "2/6/1",
         "P1+1",
-        "P1 2→4 would hold 4, where P2 goes next turn. Two turns later only the race counts: "
-        "you need 3 turns to a goal, the computer 2, and the computer moves next, "
+        "P1 2→4 would hold 4, where P2 goes next turn. Two turns later (P2 6→4, P1 3→5) only the "
+        "race counts: you need 3 turns to a goal, the computer 2, and the computer moves next, "
         "so the computer gets there first.",
     ),
     Race: (
@@ -607,7 +607,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "-5/5/1",
         "P1+3",
         "P2 +5→+2 leaves you without a good move: you would rather pass, but have to move. "
-        "With best play P2 lands on P1 on -1 and wins, three turns later.",
+        "With best play P2 lands on P1 on -1 and wins, three turns later (P2 +5→+2, P1 -2→-1).",
     ),
     OnlySafe: (
         "ctf-tokens",
@@ -626,7 +626,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "0,3,4/8,9,7/1",
         "P1-A+2",
         "P1-B 3→5 would guard 6, where P2-A goes next turn: P1-B could take it there. "
-        "With best play P2-C takes P1-C on 6, three turns later.",
+        "With best play P2-C takes P1-C on 6, three turns later (P2-A 8→6, P1-C 4→6).",
     ),
     AllLose: (
         "ctf-soldiers",
@@ -696,7 +696,8 @@ def test_a_hint_comes_in_three_stages(program: Program) -> None:
     told_by_hint = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "hint", "hint", "hint")
     stages = [
         "Look at P1-C on 4 and P2-C on 7. Type hint again for the reason.",
-        "With best play P1-C takes P2-C on 5, two turns later. Type hint again for the move.",
+        "With best play P1-C takes P2-C on 5, two turns later (P2-C 7→5). "
+        "Type hint again for the move.",
         "P1-B 3→5: it wins in 11 turns.",
         "P1-B 3→5: it wins in 11 turns.",
     ]

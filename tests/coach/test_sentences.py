@@ -688,7 +688,8 @@ KINDS: dict[type[Fact], Kind] = {
         law_of_judgements,
         "  1. P1   P1 -5→-2 ?? wins in 5 → loses in 4\n"
         "     P2 +5→+2 leaves player 1 without a good move: player 1 would rather pass, but has to "
-        "move. With best play P2 lands on P1 on -1 and wins, three turns later.\n"
+        "move. With best play P2 lands on P1 on -1 and wins, three turns later (P2 +5→+2, "
+        "P1 -2→-1).\n"
         "     Player 1 could have won in 5 turns with P1 -5→-3; now player 2 wins in 3 turns. "
         "The reply P2 +5→+2 punishes it. Better: P1 -5→-3, P2 +5→+4, P1 -3→0, P2 +4→+3, P1 0→+3.",
         lambda: lines_of("ctf-tokens", "P1+3"),

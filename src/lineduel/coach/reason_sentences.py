@@ -31,6 +31,8 @@ from lineduel.rules import Meeting, Side, listed
 from lineduel.solve import Value
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_FEW = 5
+"""The most moves that a sentence lists."""
 
 
 class Tense(Enum):
@@ -167,16 +169,17 @@ class ReasonWords:
         if reason.must:
             victim, cell = self._stepped(reason, reason.turn - 1).piece, self._label(deed.cell)
             told = self.deed(deed, "", there=True)
-            return f"{_later(reason.turn - 1)} {victim} must step to {cell}, and {told}"
-        told = self.deed(deed, "")
-        return f"with best play {told}, {_later(reason.turn)}{self._terms(deed, reason.terms)}"
+            when = f"{_later(reason.turn - 1)}{self._between(reason, reason.turn - 1)}"
+            return f"{when} {victim} must step to {cell}, and {told}"
+        told, terms = self.deed(deed, ""), self._terms(deed, reason.terms)
+        return f"with best play {told}, {self._when(reason)}{terms}"
 
     def _gain(self, reason: Gain) -> str:
         deed, terms = reason.deed, self._terms(reason.deed, reason.terms)
         if reason.turn:
             told = self.deed(deed, self._form(reason, "", "would", "would have"))
             after = "" if self._is_asked(reason) else f"after {self._first(reason)}, "
-            return f"{after or 'with best play '}{told}, {_later(reason.turn)}{terms}"
+            return f"{after or 'with best play '}{told}, {self._when(reason)}{terms}"
         told = self.deed(deed, self._form(reason, "", "could", "could have"))
         instead = self._form(reason, "", " instead", "")
         return f"{told}{instead}{terms}"
@@ -229,10 +232,11 @@ class ReasonWords:
             needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
             first_there = self._first_there(reason, self._form(reason, "", "get", "have got"))
             return f"after {self._first(reason)} {needs}, with {first} to move{first_there}"
-        when = f"{_later(reason.turn)} " if reason.turn else "now "
+        later = f"{_later(reason.turn)}{self._between(reason, reason.turn + 1)}"
+        when = later if reason.turn else "now"
         next_ = f"{first} {_do(first, 'move')} next"
         first_there = self._first_there(reason, "")
-        return f"{when}only the race counts: {self._needs(reason, '')}, and {next_}{first_there}"
+        return f"{when} only the race counts: {self._needs(reason, '')}, and {next_}{first_there}"
 
     def _first_there(self, reason: Race, get: str) -> str:
         """Who wins the race; `get` is the verb behind `would`, or empty for the present."""
@@ -265,7 +269,7 @@ class ReasonWords:
         if reason.turn == 0:
             leaves = self._form(reason, "leaves", "would leave", "would have left")
             return f"{self._first(reason)} {leaves} {who} without a good move: {rather}"
-        when = "" if reason.turn == 1 else f"{_later(reason.turn)} "
+        when = "" if reason.turn == 1 else f"{self._when(reason)} "
         last = self._text(reason, reason.turn)
         return f"{when}{last} leaves {who} without a good move: {rather}"
 
@@ -284,6 +288,15 @@ class ReasonWords:
     def _first(self, reason: Reason) -> str:
         """What the first move of a line is called."""
         return self.subject if self._is_asked(reason) else self._text(reason, 0)
+
+    def _when(self, reason: Reason) -> str:
+        """When a reason happens, and the moves up to then: `two turns later (P2 6→5)`."""
+        return f"{_later(reason.turn)}{self._between(reason, reason.turn)}"
+
+    def _between(self, reason: Reason, turn: int) -> str:
+        """The moves of a line before a turn and after its first one, if they are few."""
+        moves = [self._text(reason, at) for at in range(1, turn)]
+        return f" ({', '.join(moves)})" if 0 < len(moves) <= _FEW else ""
 
     def _text(self, reason: Reason, turn: int) -> str:
         """A move of a line as a noun."""

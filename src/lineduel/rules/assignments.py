@@ -14,6 +14,7 @@ from lineduel.rules.keys import RULE_KEYS, KeyKind
 from lineduel.rules.rulebook import Rulebook, Rules
 from lineduel.rules.toml import all_rules_data, apply_changes, rules_data, rules_from_data
 from lineduel.rules.vocabulary import MAX_CELLS, MIN_CELLS, Side
+from lineduel.rules.words import listed
 
 LENGTH = "track.length"
 """How the number of cells is called on a command line; a rulebook says first and last."""
@@ -53,7 +54,7 @@ def unknown_rule(name: str, keys: Iterable[str]) -> NotationError:
     known = list(keys)
     within = [key for key in known if name and key.endswith(f".{name}")]
     near = within or get_close_matches(name, known, n=1)
-    advice = f"Did you mean {' or '.join(near)}?" if near else f"The rules: {', '.join(known)}."
+    advice = f"Did you mean {listed(near, 'or')}?" if near else f"The rules: {', '.join(known)}."
     return NotationError(f"'{shown(name)}' is not a rule. {advice}")
 
 
