@@ -180,7 +180,10 @@ def law_of_escapes(asked: Asked, me: int, boards: list[Board]) -> None:
     assert deed in [one for _, one in oracle.threats(board, enemy)]
     after = boards[1]
     assert after.won is None
-    assert not any(one.is_like(deed) for _, one in oracle.threats(after, enemy))
+    for _, one in oracle.threats(after, enemy):
+        assert not one.is_like(deed)
+        if "blocks" not in (one.act, deed.act):
+            assert not set(one.victims) & set(deed.victims), "it would be struck all the same"
     others = [asked.move] if asked.move != asked.line[0] else oracle.moves(board)
     left = [
         oracle.play(board, move)

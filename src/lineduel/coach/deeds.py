@@ -68,6 +68,12 @@ class Deed(NamedTuple):
         """Whether it does the same to the same pieces, with whichever piece."""
         return (self.act, self.side, self.victims) == (other.act, other.side, other.victims)
 
+    def repeats(self, other: "Deed") -> bool:
+        """Whether it does the same, or strikes one of the same pieces in any way."""
+        if Act.BLOCKS in (self.act, other.act):
+            return self.is_like(other)
+        return self.is_like(other) or not set(self.victims).isdisjoint(other.victims)
+
 
 def turned_to(position: Position, side: Side) -> Position:
     """The same position with that side to move."""

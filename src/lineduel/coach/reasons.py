@@ -283,7 +283,7 @@ class _Question:
         left = [deed for _, deed in threats(game, after, self._enemy)]
         own = deed_of(game, self._position, good)
         for _, deed in threats(game, self._position, self._enemy):
-            if deed.act is Act.BATTLE or any(one.is_like(deed) for one in left):
+            if deed.act is Act.BATTLE or any(one.repeats(deed) for one in left):
                 continue
             if own is not None and own.act is not Act.BATTLE and deed.piece in own.victims:
                 continue  # what it does to that piece says more
