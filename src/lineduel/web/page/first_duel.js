@@ -100,7 +100,7 @@ export class FirstDuel {
 
   async begin() {
     this.again.hidden = true;
-    this.tell("duelTap");
+    this.prompt.textContent = "\u00a0"; // keeps its place until a tap is heard
     await this.board.show(START);
     const start = await this.ask(null).catch(() => null);
     if (!start) {
@@ -108,6 +108,7 @@ export class FirstDuel {
       return;
     }
     await this.board.show(start.board);
+    this.tell("duelTap");
     this.input.offer(start.moves);
   }
 
