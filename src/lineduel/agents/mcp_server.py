@@ -78,7 +78,7 @@ class DuelTools:
         self._solved: OrderedDict[tuple[Rules, Position], Solution] = OrderedDict()
         self._lock = threading.Lock()
         self._solving = threading.Lock()
-        """Held while something is solved or audited: one at a time, whoever asks."""
+        """Held while something is solved or audited: one at a time, for all who ask."""
 
     # Games and rules
 
@@ -105,7 +105,7 @@ class DuelTools:
         """Start a game and take a seat: player 1 or 2.
 
         The opponent is level:1 to level:8, perfect, or person: then the other seat has a key of
-        its own, to be given to whoever plays it. Play with the key of your seat.
+        its own, to give to the person who plays it. Play with the key of your seat.
         """
         rulebook, seat = _rulebook(game), Side(side)
         made = Game(rulebook)

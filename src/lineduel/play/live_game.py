@@ -76,7 +76,7 @@ class LiveGame:
         self.undo_asked: UndoAsked | None = None
         """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
         self.stop_offered: Side | None = None
-        """Who offers to stop; whoever moves instead of answering plays on."""
+        """Who offers to stop; a player who moves instead of answering plays on."""
         self.stop_refused: Side | None = None
         self.rematch_wanted: set[Side] = set()
         self._undone: list[tuple[MovePlayed, ...]] = []
@@ -320,7 +320,7 @@ class LiveGame:
         return self.happens(StopOffered(side))
 
     def _answer_stop(self, yes: bool, by: Sides) -> list[LiveEvent]:
-        """Agree or not; whoever offered it may withdraw."""
+        """Agree or not; the player who offered it may withdraw."""
         self._check_running()
         if self.stop_offered is None:
             raise NotNow("Nobody offers to stop.")

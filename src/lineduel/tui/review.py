@@ -66,7 +66,7 @@ _KEYS = (
 MARGIN = 6
 """Number of columns beside the curve."""
 _TALL = 20
-"""Where there are so many rows, what accuracy means is said."""
+"""With more rows than this, the screen says what accuracy means."""
 _ROUND_THE_CURVE = 5
 """Rows above and below the curve: two headings, the axis, marks, and numbers."""
 

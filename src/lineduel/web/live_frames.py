@@ -37,7 +37,7 @@ class LiveFrames:
     ) -> Callable[[], None]:
         """What each guest is to see, as the game stands now, and how to send it later.
 
-        To whoever asked it is the answer to the request.
+        For the one who asked, it is the answer to the request.
         """
         version = hosted.live.version
         since = version - len(happened)

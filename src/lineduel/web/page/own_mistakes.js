@@ -3,7 +3,7 @@
 import { keep, recall } from "./settings.js";
 
 const KEY = "lineduel.mistakes";
-/** How many days a puzzle rests that was solved so many times in a row: as in the program. */
+/** How many days a puzzle rests, by how often in a row it was solved: as in the program. */
 const WAITS = [0, 1, 2, 4, 8, 16, 32];
 const DAY = 86_400_000;
 /** How many are kept of all games together; the oldest go first. */
