@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from support.program import wait_until
 from support.web_server import SECONDS, Client, Server
 from web.test_games import two_players
 
@@ -46,6 +47,14 @@ class SilentGuest:
         size = len(text)
         head = bytes((0x81, 0x80 | size)) if size < 126 else struct.pack("!BBH", 0x81, 0xFE, size)
         self._socket.sendall(head + b"\0\0\0\0" + text)
+
+    def is_cut_off(self) -> bool:
+        """Whether the server has ended the connection, without reading what came before."""
+        try:
+            self._socket.sendall(b"\x8a\x80\0\0\0\0")  # a pong, which needs no answer
+        except ConnectionError:
+            return True
+        return False
 
     def close(self) -> None:
         self._socket.close()
@@ -148,6 +157,21 @@ def test_a_player_who_comes_too_often_loses_the_oldest_connection(server: Server
             clients[0].socket.recv(SECONDS)
         assert clients[-1].move()["type"] == "turn"
         clients[1].until(clients[-1].view["version"])
+
+
+def test_a_guest_who_does_not_read_the_goodbye_is_let_go(tmp_path: Path) -> None:
+    """What it left unread keeps no connection open, though nobody is asked for a sign of life."""
+    with ExitStack() as stack:
+        server = stack.enter_context(Server(tmp_path, "--ping", "3600"))
+        created = server.create(game="cross-over", opponent="here")
+        token = created["seats"]["P1"]
+        silent = stack.enter_context(SilentGuest(server, created["id"], token))
+        fill(silent, 100)
+        for _ in range(8):
+            stack.enter_context(server.join(created["id"], token))
+        began = time.monotonic()
+        wait_until(silent.is_cut_off)
+        assert time.monotonic() - began < SECONDS / 3  # a second, where the computer is not busy
 
 
 def test_the_whole_game_is_not_sent_too_often(tmp_path: Path) -> None:

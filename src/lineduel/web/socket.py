@@ -115,8 +115,10 @@ class LiveSocket:
             self._connection.post(frame)
 
     def dismiss(self, error: str) -> None:
-        """Say why, and end the connection."""
+        """Say why, and end the connection, whether or not the client reads it."""
         self.post(as_json(LiveBye(error=error, again=False)))
+        if self._connection is not None:
+            self._connection.let_go()
         self._hosted_games.begin(self._end())
 
     async def _close(self, error: str) -> None:
