@@ -258,7 +258,7 @@ class Database:
     def _write_all(self) -> None:
         connection: sa.Connection | None = None
         while batch := self._next_batch():
-            if connection is None or connection.invalidated:
+            if connection is None:
                 connection = self._connected()
             self._deliver(self._write(connection, batch))
             self._is_busy, self._written = len(batch) >= _BUSY, time.monotonic()
