@@ -5,7 +5,7 @@ import re
 import stat
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -342,13 +342,13 @@ def _link(source: Path, path: Path) -> bool:
 
 
 @cache
-def _remove_abandoned(folder: Path) -> None:
+def _remove_abandoned(folder: Path, clock: Callable[[], float] = time.time) -> None:
     """Remove temporary files left by programs that were killed while writing; once per run."""
     with suppress(OSError):
         for entry in os.scandir(folder):
             if _TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
-                    age = time.time() - entry.stat().st_mtime
+                    age = clock() - entry.stat().st_mtime
                     if age > _FORGOTTEN or (age > _ABANDONED and _is_free(Path(entry.path))):
                         Path(entry.path).unlink()
 

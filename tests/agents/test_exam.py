@@ -2,13 +2,16 @@
 
 import json
 import shlex
+import socket
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -517,10 +520,69 @@ def test_an_endpoint_is_asked_in_the_common_chat_form(
     assert "secret" not in json.dumps([plain_data(found), exam.header])
 
 
+class Dripping(BaseHTTPRequestHandler):
+    """An endpoint that goes on sending for as long as somebody listens."""
+
+    in_headers: bool
+
+    def do_POST(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "1000000")
+        if self.in_headers:
+            self.flush_headers()
+        else:
+            self.end_headers()
+        with suppress(OSError):
+            while not GONE.wait(0.005):
+                self.wfile.write(b"x")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+GONE = threading.Event()
+
+
+@pytest.mark.parametrize("in_headers", [False, True])
+def test_an_endpoint_that_sends_drops_past_its_time_is_late(in_headers: bool) -> None:
+    """However often it sends something; the exam goes on."""
+    GONE.clear()
+    Dripping.in_headers = in_headers
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Dripping)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    question: Any = SimpleNamespace(text="Choose.")
+    try:
+        agent = make_agent(f"http://127.0.0.1:{server.server_port}/")
+        assert agent.answer(question, 0.1).problem == "late"
+    finally:
+        GONE.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
 def test_an_endpoint_that_cannot_be_reached_stops_the_exam() -> None:
     """What was not answered does not count as a wrong answer."""
     with pytest.raises(LineduelError, match="cannot be asked"):
         sat("http://127.0.0.1:9/v1/chat/completions", positions=1, pairs=0)
+
+
+def test_an_endpoint_that_does_not_speak_http_stops_the_exam() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def talk() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(1)
+                connection.sendall(b"220 mail.example.org\r\n\r\n")
+                while connection.recv(1 << 16):
+                    pass
+
+        threading.Thread(target=talk, daemon=True).start()
+        with pytest.raises(LineduelError, match="cannot be asked"):
+            sat(f"http://127.0.0.1:{server.getsockname()[1]}/", positions=1, pairs=0)
 
 
 @pytest.mark.parametrize(

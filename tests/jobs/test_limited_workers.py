@@ -2,13 +2,12 @@
 
 import os
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 
-from lineduel.errors import LineduelError, NotationError, TimeLimit, WorkStopped
+from lineduel.errors import LineduelError, NotationError, WorkStopped
 from lineduel.jobs import LimitedWorkers, Pool, tell_parent
 
 SECONDS = 60.0
@@ -37,10 +36,6 @@ def count_without_end() -> None:
     while True:
         tell_parent(number)
         number += 1
-
-
-def say_nothing() -> None:
-    time.sleep(SECONDS)
 
 
 def refuse() -> None:
@@ -85,17 +80,6 @@ def test_work_that_is_done_when_it_is_stopped_is_done(workers: LimitedWorkers) -
         with suppress(WorkStopped):
             assert workers.run(count, 3, seconds=SECONDS, listener=listen, stop=stop) == "counted"
         assert workers.run(count, 1, seconds=SECONDS) == "counted"
-
-
-def test_work_that_says_nothing_is_ended_with_its_process(workers: LimitedWorkers) -> None:
-    before, stop = workers.run(process, seconds=SECONDS), threading.Event()
-    stop_soon = threading.Timer(0.1, stop.set)
-    stop_soon.start()
-    with pytest.raises(WorkStopped):
-        workers.run(say_nothing, seconds=SECONDS, stop=stop)
-    assert workers.run(process, seconds=SECONDS) != before
-    with pytest.raises(TimeLimit):
-        workers.run(say_nothing, seconds=0.1)
 
 
 def test_an_error_of_the_work_is_raised_here(workers: LimitedWorkers) -> None:

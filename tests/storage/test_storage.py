@@ -185,36 +185,11 @@ def test_what_a_killed_program_left_is_removed_by_the_next(program: Program) -> 
     assert all(path.read_text() == "half" for path in (young, held, other))
 
 
-@pytest.mark.parametrize(
-    ("age", "is_written", "stays"),
-    [
-        (50, False, True),
-        (70, False, False),
-        (70, True, True),
-        (86_300, True, True),
-        (86_500, True, False),
-    ],
-)
-def test_a_temporary_file_is_abandoned_once_it_is_old_and_nobody_writes_it(
-    tmp_path: Path, age: int, is_written: bool, stays: bool
-) -> None:
-    """After a minute, or after a day even where locks do not tell."""
-    temporary = tmp_path / ".lineduel-0123456789abcdef"
-    temporary.touch()
-    then = time.time() - age
-    os.utime(temporary, (then, then))
-    with temporary.open("rb+") as file:
-        assert not is_written or storage.hold(file)
-        storage._remove_abandoned.__wrapped__(tmp_path)
-    assert temporary.exists() is stays
-
-
 def test_a_file_that_is_being_written_can_be_told_from_an_abandoned_one(tmp_path: Path) -> None:
     def written() -> Iterator[bytes]:
         [temporary] = tmp_path.iterdir()
-        then = time.time() - 70
-        os.utime(temporary, (then, then))
-        storage._remove_abandoned.__wrapped__(tmp_path)
+        later = temporary.stat().st_mtime + 70
+        storage._remove_abandoned.__wrapped__(tmp_path, lambda: later)
         yield b"whole"
 
     write_atomically(tmp_path / "file", written())

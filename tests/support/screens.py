@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
+from datetime import datetime
 from itertools import pairwise
 from random import Random
 from unittest.mock import patch
@@ -179,6 +180,7 @@ async def viewer(
     animated: bool = False,
     seed: int = 1,
     every_frame: bool = False,
+    clock: Callable[[], datetime] = datetime.now,
 ) -> AsyncIterator[Viewer]:
     """The program on a screen of that size, at home or straight in a match.
 
@@ -187,7 +189,7 @@ async def viewer(
     Unless every frame is asked for, one is drawn whenever the test looks, and at the end: to draw
     those that nobody sees takes a quarter of the time.
     """
-    app = LineduelApp(match, animated=animated, theme=theme, rng=Random(seed))
+    app = LineduelApp(match, animated=animated, theme=theme, rng=Random(seed), clock=clock)
     lasting = patch.object(
         LineduelApp, "NOTIFICATION_TIMEOUT", 600.0
     )  # however slow the machine is

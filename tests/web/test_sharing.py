@@ -7,9 +7,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from lineduel.play import ClaimGame
-from lineduel.record import read_record
+from lineduel.play import ClaimGame, GiveName, PlayMove
+from lineduel.record import parse_move, read_record
 from lineduel.rules import Side
+from lineduel.web.database import Entry
 from lineduel.web.game_changes import GameInfo
 from lineduel.web.hosted_game import DAY, HostedGame
 from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
@@ -58,7 +59,8 @@ def test_the_link_of_a_game_has_a_preview(server: Server) -> None:
     assert "og:title" in _page(server, "/game/nothing")[1].decode()
 
 
-def _game(days: int | None, turned: float) -> HostedGame:
+def _game(days: int | None, now: float) -> HostedGame:
+    """A game in which somebody was asked at 1000 seconds."""
     text = shipped_text("cross-over", None)
     played = PlayedRulebook(text, stored_rulebook(text))
     info = GameInfo(
@@ -71,16 +73,18 @@ def _game(days: int | None, turned: float) -> HostedGame:
         spectator_hash=None,
         days=days,
     )
-    return HostedGame(played, info, [], {}, 0.0, lambda entry: None, turned)
+    return HostedGame(played, info, [], {}, 0.0, lambda entry: None, 1000.0, wall_clock=lambda: now)
 
 
 def test_a_game_of_days_waits_for_them_before_anybody_claims_it() -> None:
     """Player 1 is to move: player 2 can claim the game once the days are over."""
     one, two = frozenset({Side.ONE}), frozenset({Side.TWO})
-    early = _game(3, time.time() - 2.9 * DAY)
+    over = 1000 + 3 * DAY
+    early = _game(3, over - 1)
     assert early.claim(two, 60.0, 1e6) is None
-    assert 0 < (early.seconds_to_claim(two, 60.0, 1e6) or 0) <= 0.1 * DAY + 1
-    late = _game(3, time.time() - 3.1 * DAY)
+    assert early.seconds_to_claim(two, 60.0, 1e6) == 1
+    assert _game(3, over).claim(two, 60.0, 1e6) is not None
+    late = _game(3, over + 1)
     claim = late.claim(two, 60.0, 1e6)
     assert claim is not None
     assert (claim.seconds_left, claim.sentence) == (0, "Player 1 has not moved for 3 days.")
@@ -88,6 +92,22 @@ def test_a_game_of_days_waits_for_them_before_anybody_claims_it() -> None:
     late.live.perform(ClaimGame("win"), two, away=True)
     assert late.deadline is None
     assert _game(None, 0.0).claim(two, 60.0, 1e6) is not None
+
+
+def test_what_happens_is_stored_with_its_time_and_a_turn_begins_the_days_again() -> None:
+    stored: list[Entry] = []
+    hosted = _game(3, 5000.0)
+    hosted._submit = stored.append
+    events = hosted.live.perform(GiveName("Ann"), frozenset({Side.ONE}))
+    hosted.note(events)
+    assert hosted.turned == 1000.0  # a name is no turn
+    events = hosted.live.perform(PlayMove(parse_move("P1-C+2"), 0), frozenset({Side.ONE}))
+    hosted.note(events)
+    hosted.keep(events, lambda error: None)
+    assert hosted.deadline == 5000.0 + 3 * DAY
+    [entry] = stored
+    assert entry.change is not None
+    assert [at for *_, at in entry.change.happenings] == [5000.0] * len(events)
 
 
 def test_a_turn_gives_the_other_player_all_the_days(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import Any, NamedTuple, Protocol, TypeGuard, TypeVar
 
 from lineduel.arena import RandomStream
 from lineduel.engine import Game, Move, Position
@@ -51,6 +51,7 @@ _LARGEST_REPLY = 4 << 20
 _PAUSES = (1.0, 4.0)
 """Seconds before an endpoint that is busy is asked again."""
 _BUSY = (429, 500, 502, 503, 504)
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,22 +150,24 @@ class CommandAgent:
     begins with `usage` says what the answer cost: `usage input_tokens 200 output_tokens 12`.
     """
 
-    def __init__(self, command: str) -> None:
-        self._words = split(command)
+    def __init__(self, command: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._words, self._clock = split(command), clock
         self._process: Process | None = None
 
     def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
-        deadline = time.monotonic() + seconds
+        deadline = self._clock() + seconds
         if self._process is None:
             try:
-                self._process = Process(self._words, longest_line=4 * LONGEST_ANSWER)
+                self._process = Process(
+                    self._words, clock=self._clock, longest_line=4 * LONGEST_ANSWER
+                )
             except EngineError as error:
                 raise AgentError(str(error)) from None
         try:
             return self._talk(self._process, question.text, deadline)
         except EngineSilent:
             self.close(hasty=True)
-            return AgentAnswer("", problem="late", detail=f"No answer within {seconds:g} seconds.")
+            return _late(seconds)
         except EngineError as error:
             self.close(hasty=True)
             why = str(error).replace("The engine", "The agent")
@@ -178,7 +181,7 @@ class CommandAgent:
         for line in (*text.splitlines(), END_OF_QUESTION):
             process.send(line)
         lines, length, usage = list[str](), 0, NO_USAGE
-        while (line := process.receive(deadline - time.monotonic())) != END_OF_ANSWER:
+        while (line := process.receive(deadline - self._clock())) != END_OF_ANSWER:
             words = line.split()
             if words[:1] == [USAGE]:
                 usage = usage_of(dict(zip(words[1::2], words[2::2], strict=False)))
@@ -218,21 +221,17 @@ class FunctionAgent:
         self._function = function
 
     def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
-        heard: Queue[object] = Queue(1)
-
-        def ask() -> None:
+        def ask() -> object:
             try:
-                heard.put(self._function(question.text))
+                return self._function(question.text)
             except BaseException as error:  # whatever the agent's own code raises
                 detail = f"It raised {type(error).__name__}: {shown(error, 200)}."
-                heard.put(AgentAnswer("", problem="failed", detail=detail))
+                return AgentAnswer("", problem="failed", detail=detail)
 
-        # A function cannot be stopped; one that hangs is left alone, and ends with the process.
-        Thread(target=ask, daemon=True).start()
         try:
-            found = heard.get(timeout=seconds)
+            found = _in_time(ask, seconds)
         except Empty:
-            return AgentAnswer("", problem="late", detail=f"No answer within {seconds:g} seconds.")
+            return _late(seconds)
         if isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], Mapping):
             found = AgentAnswer(str(found[0]), usage_of(found[1]))
         if isinstance(found, str):
@@ -280,8 +279,16 @@ class ChatAgent:
     Without an answer of the endpoint there is no exam: what failed on the way is no answer.
     """
 
-    def __init__(self, url: str, model: str, key: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        model: str = "",
+        key: str = "",
+        clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> None:
         self._url, self._model, self._key = url, model, key
+        self._clock, self._pause = clock, pause
 
     def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
         body: dict[str, object] = {"messages": [{"role": "user", "content": question.text}]}
@@ -289,8 +296,8 @@ class ChatAgent:
             body["model"] = self._model
         try:
             reply = self._post(json.dumps(body).encode(), seconds)
-        except TimeoutError:
-            return AgentAnswer("", problem="late", detail=f"No answer within {seconds:g} seconds.")
+        except (TimeoutError, Empty):
+            return _late(seconds)
         try:
             text = reply["choices"][0]["message"]["content"]
         except (KeyError, IndexError, TypeError):
@@ -304,42 +311,45 @@ class ChatAgent:
         return shortened(found, len(found.text))
 
     def _post(self, body: bytes, seconds: float) -> Any:
+        from http.client import HTTPException
         from urllib.error import HTTPError, URLError
         from urllib.request import Request, urlopen
+
+        def ask() -> Any:
+            with urlopen(Request(self._url, body, headers), timeout=seconds) as reply:
+                return json.loads(self._read(reply, self._clock() + seconds))
 
         headers = {"Content-Type": "application/json", "User-Agent": "lineduel"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
         for pause in (*_PAUSES, None):
             try:
-                with urlopen(Request(self._url, body, headers), timeout=seconds) as reply:
-                    return json.loads(_read(reply, time.monotonic() + seconds))
+                return _in_time(ask, seconds)  # it may send its headers in drops, too
             except HTTPError as error:
                 why = f"status {error.code}: {shown(error.read(500).decode(errors='replace'), 200)}"
                 again = error.code in _BUSY
             except TimeoutError:
                 raise
-            except (URLError, OSError, ValueError) as error:
+            except (URLError, OSError, ValueError, HTTPException) as error:
                 if isinstance(getattr(error, "reason", None), TimeoutError):
                     raise TimeoutError from None
                 why, again = shown(getattr(error, "reason", error), 200), False
             if not again or pause is None:
                 break
-            time.sleep(pause)
+            self._pause(pause)
         raise AgentError(f"{shown(self._url, 200)} cannot be asked: {why}.")
+
+    def _read(self, reply: Any, deadline: float) -> bytes:
+        """A whole reply; TimeoutError for one that comes in drops."""
+        found = b""
+        while len(found) < _LARGEST_REPLY and (part := reply.read1(_LARGEST_REPLY - len(found))):
+            found += part
+            if self._clock() > deadline:
+                raise TimeoutError
+        return found
 
     def close(self, hasty: bool = False) -> None:
         pass
-
-
-def _read(reply: Any, deadline: float) -> bytes:
-    """A whole reply; TimeoutError for one that comes in drops."""
-    found = b""
-    while len(found) < _LARGEST_REPLY and (part := reply.read1(_LARGEST_REPLY - len(found))):
-        found += part
-        if time.monotonic() > deadline:
-            raise TimeoutError
-    return found
 
 
 # A player
@@ -413,6 +423,30 @@ def usage_of(told: Mapping[Any, Any]) -> AnswerCost:
         number("seconds"),
         number("cost"),
     )
+
+
+def _in_time(ask: Callable[[], _Found], seconds: float) -> _Found:
+    """What a call gives or raises; Empty if that takes longer than this.
+
+    A call cannot be stopped; one that hangs is left alone, and ends with the process.
+    """
+    heard: Queue[tuple[_Found | None, BaseException | None]] = Queue(1)
+
+    def work() -> None:
+        try:
+            heard.put((ask(), None))
+        except BaseException as error:  # raised where somebody waits
+            heard.put((None, error))
+
+    Thread(target=work, daemon=True).start()
+    found, error = heard.get(timeout=seconds)
+    if error is not None:
+        raise error
+    return found  # type: ignore[return-value]  # there is one or the other
+
+
+def _late(seconds: float) -> AgentAnswer:
+    return AgentAnswer("", problem="late", detail=f"No answer within {seconds:g} seconds.")
 
 
 def shortened(answer: AgentAnswer, length: int) -> AgentAnswer:

@@ -45,9 +45,11 @@ PACKAGES = ("lineduel", "numpy", "numba")
 class Cluster(Workers):
     """An executor on a cluster, which sends lost work again by itself for a while."""
 
-    def __init__(self, address: str, notice: Notice) -> None:
+    def __init__(
+        self, address: str, notice: Notice, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._address = shown(address)
-        self._notice = notice
+        self._notice, self._clock = notice, clock
         try:
             self._client: Client = _Client(address)
         except (OSError, ValueError, TypeError):  # TypeError: an address of no known form
@@ -72,12 +74,12 @@ class Cluster(Workers):
             else:
                 found, seconds = "has no workers left", WORKER_SECONDS
             if found != lost:
-                lost, began = found, time.monotonic()
+                lost, began = found, self._clock()
                 self._notice(
                     f"The Dask cluster at {self._address} {lost}. "
                     f"Waiting up to {seconds} seconds for it."
                 )
-            elif time.monotonic() - began > seconds or self._client.status == "closed":
+            elif self._clock() - began > seconds or self._client.status == "closed":
                 raise NoWorkers(
                     f"The Dask cluster at {self._address} {lost}: "
                     f"giving up after {seconds} seconds."

@@ -40,6 +40,7 @@ class LimitedWorkers:
         memory: int | None = None,
         niceness: int = 0,
         prepare: Callable[[], object] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Use up to `number` processes, each with at most `memory` bytes of data.
 
@@ -47,7 +48,7 @@ class LimitedWorkers:
         that, and its start, do not count as time of its work.
         """
         self._start = _Start(memory, niceness, prepare)
-        self._number = number
+        self._number, self._clock = number, clock
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
@@ -110,7 +111,7 @@ class LimitedWorkers:
     def _take(self) -> "_Worker":
         with self._lock:
             worker = self._idle.pop() if self._idle else None
-        worker = worker or _Worker(self._start)
+        worker = worker or _Worker(self._start, self._clock)
         with self._lock:
             self._busy.add(worker)
             closed = self._is_closed
@@ -146,7 +147,8 @@ class _Said(Enum):
 class _Worker:
     """One process, and the pipe to it."""
 
-    def __init__(self, start: _Start) -> None:
+    def __init__(self, start: _Start, clock: Callable[[], float]) -> None:
+        self._clock = clock
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, start), daemon=True)
@@ -179,11 +181,11 @@ class _Worker:
         raise result
 
     def _wait_until_ready(self, stop: threading.Event) -> None:
-        end = time.monotonic() + SECONDS_TO_START
+        end = self._clock() + SECONDS_TO_START
         while not self._is_ready:
             if stop.is_set():
                 raise WorkStopped("Stopped before it began.")
-            if time.monotonic() > end:
+            if self._clock() > end:
                 self.end()
                 raise TimeLimit("A worker process took too long to start.")
             if self._pipe.poll(_GLANCE):
@@ -193,14 +195,14 @@ class _Worker:
     def _answer(
         self, seconds: float, listener: Listener | None, stop: threading.Event
     ) -> tuple[_Said, Any]:
-        end = time.monotonic() + seconds
+        end = self._clock() + seconds
         stopping = False
         while True:
             if stop.is_set() and not stopping:
                 stopping = True
-                end = min(end, time.monotonic() + SECONDS_TO_STOP)
+                end = min(end, self._clock() + SECONDS_TO_STOP)
                 self._pipe.send(None)
-            left = end - time.monotonic()
+            left = end - self._clock()
             if left <= 0:
                 self.end()
                 if stopping:

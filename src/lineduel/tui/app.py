@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -96,6 +97,7 @@ class LineduelApp(App[int]):
         animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
+        clock: Callable[[], datetime] = datetime.now,
     ) -> None:
         """Open with a game, the setup of a new one, a lesson's name, or the games to choose among.
 
@@ -114,7 +116,7 @@ class LineduelApp(App[int]):
         if animated is None:
             animated = preferences.animation and not _still()
         self.animated = animated
-        self.rng = rng or Random()
+        self.rng, self.clock = rng or Random(), clock
         self._opening = opening
         self.is_leaving = False
         """Whether the program is closing, so that nothing more is shown."""

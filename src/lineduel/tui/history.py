@@ -111,7 +111,7 @@ class HistoryScreen(FullScreen):
 
     def _entry(self, game: SavedGame, is_chosen: bool, titles: int) -> Content:
         """A game in one or two lines; `titles` is the width of the longest title."""
-        when, result = when_in_words(game.played, datetime.now()), game.result_in_words()
+        when, result = when_in_words(game.played, self.duel.clock()), game.result_in_words()
         players, turns = game.players_in_words(), counted(len(game.record.moves), "turn")
         colours = {"won": "bold $win", "lost": "bold $loss", "unfinished": "$endless"}
         colour = colours.get(result, "bold")
@@ -174,7 +174,7 @@ class HistoryScreen(FullScreen):
     def action_delete(self) -> None:
         """Ask, and remove the game for good."""
         if game := self._chosen:
-            when = when_in_words(game.played, datetime.now())
+            when = when_in_words(game.played, self.duel.clock())
             about = f"{game.title}, {when}: {game.result_in_words()}, {game.players_in_words()}"
             question = f"Delete this game for good?\n{about}"
             self.duel.confirm(question, lambda: self._delete(game))
@@ -259,14 +259,14 @@ def _styled(line: str) -> Content:
     return Content(line) if line.startswith(" ") else Content.styled(line, "bold")
 
 
-def game_line(game: SavedGame, width: int) -> str:
+def game_line(game: SavedGame, width: int, now: datetime) -> str:
     """A game in one plain line: when, which, how it ended, and who as far as there is room."""
-    when = when_in_words(game.played, datetime.now())
+    when = when_in_words(game.played, now)
     line = f"{when:<{_WHEN}}  {game.title}: {game.result_in_words()}, {game.players_in_words()}"
     return line if len(line) <= width else f"{line[: max(width - 1, 0)]}…"
 
 
-def last_result(game: SavedGame) -> str:
+def last_result(game: SavedGame, now: datetime) -> str:
     """The result of the last game in a sentence."""
-    when = when_in_words(game.played, datetime.now())
+    when = when_in_words(game.played, now)
     return f"Last game ({when}): {game.result_in_words()}, {game.players_in_words()}."

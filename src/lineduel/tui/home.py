@@ -117,10 +117,10 @@ class Preview(Widget):
     def __init__(self) -> None:
         super().__init__(id="preview")
         self._demo: Demo | None = None
-        self._last: SavedGame | None = None
+        self._last = ""
 
-    def show(self, demo: Demo | None, last: "SavedGame | None") -> None:
-        """Show a demo, and the result of the last game played."""
+    def show(self, demo: Demo | None, last: str) -> None:
+        """Show a demo, and a sentence about the last game played."""
         self._demo, self._last = demo, last
         self.refresh()
 
@@ -141,10 +141,8 @@ class Preview(Widget):
             Content(" ".join(rules)),
             gap,
         ]
-        if self._last is not None:
-            from lineduel.tui.history import last_result
-
-            parts += [Content.styled(last_result(self._last), "$muted"), gap]
+        if self._last:
+            parts += [Content.styled(self._last, "$muted"), gap]
         keys = "[bold $key]Enter[/] play   [bold $key]b[/] all the rules   [bold $key]z[/] puzzles"
         return Content("\n").join((*parts, Content.from_markup(keys)))
 
@@ -241,7 +239,8 @@ class HomeScreen(FullScreen):
 
         self._history = history
         self._show_preview()
-        lines = [game_line(game, self.size.width - 4) for game in history.games[:_LISTED]]
+        width, now = self.size.width - 4, self.duel.clock()
+        lines = [game_line(game, width, now) for game in history.games[:_LISTED]]
         self.query_one("#recent", Static).update("\n".join(lines))
         self._show_next(history.games)
         if not history.games:
@@ -258,10 +257,7 @@ class HomeScreen(FullScreen):
 
     def _show_next(self, games: "Sequence[SavedGame]") -> None:
         """What else there is to do, beside the games."""
-        from lineduel.tui.history import last_result
-
-        ended = next((game for game in games if game.record.winner is not None), None)
-        first = last_result(ended) if ended else "No game played yet: e begins your first duel."
+        first = self._last_result(games) or "No game played yet: e begins your first duel."
         lines = (
             Content.styled(f" {first}", "$muted"),
             Content.from_markup(" [bold $key]z[/] a puzzle of the chosen game"),
@@ -294,9 +290,15 @@ class HomeScreen(FullScreen):
         demo = self._cards[self._at].demo
         title = demo.game.rulebook.title if demo else ""
         games = self._history.games if self._history else ()
+        same = [game for game in games if game.record.rulebook.title == title]
+        self._preview.show(demo, self._last_result(same))
+
+    def _last_result(self, games: "Sequence[SavedGame]") -> str:
+        """A sentence about the last game that was finished; empty if there is none."""
+        from lineduel.tui.history import last_result
+
         ended = (game for game in games if game.record.winner is not None)
-        last = next((game for game in ended if game.record.rulebook.title == title), None)
-        self._preview.show(demo, last)
+        return next((last_result(game, self.duel.clock()) for game in ended), "")
 
     def on_key(self, event: events.Key) -> None:
         number = digit(event) or 0

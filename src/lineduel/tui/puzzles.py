@@ -98,7 +98,7 @@ class PuzzleScreen(ChoosingScreen):
         self.thinker.ask(self._prepare, lambda _: self._next(), self._complain)
 
     def _prepare(self) -> None:
-        training, today, which = Training(self._game, cache=Cache()), date.today(), self._which
+        training, today, which = Training(self._game, cache=Cache()), self._today(), self._which
         self._training = training
         if isinstance(which, Position):
             self._puzzles = filter(None, (mistake_puzzle(training.solution, which),))
@@ -114,6 +114,9 @@ class PuzzleScreen(ChoosingScreen):
             kind = ReasonKind(which) if which in list(PUZZLE_KINDS) else None
             self._puzzles = training.puzzles(self._rng, today, kind)
 
+    def _today(self) -> date:
+        return self.duel.clock().date()
+
     def _complain(self, error: LineduelError) -> None:
         self.say(Content.styled(str(error), "$loss"))
 
@@ -127,7 +130,7 @@ class PuzzleScreen(ChoosingScreen):
         puzzle = next(self._puzzles, None)
         if puzzle or self._asked or self._which or self._training is None:
             return puzzle
-        return self._training.none_left(date.today())
+        return self._training.none_left(self._today())
 
     def _show(self, puzzle: Puzzle | NoPuzzleLeft | None) -> None:
         if not isinstance(puzzle, Puzzle):
@@ -198,7 +201,7 @@ class PuzzleScreen(ChoosingScreen):
         if which == _TODAY:
 
             def find() -> Rulebook:
-                return training_of_the_day(date.today(), Cache())[0].solution.game.rulebook
+                return training_of_the_day(self._today(), Cache())[0].solution.game.rulebook
 
             self.thinker.ask(find, open_, self._complain)
         else:
@@ -223,7 +226,7 @@ class PuzzleScreen(ChoosingScreen):
         self._solved += right
         try:
             assert self._training is not None
-            self._rating = self._training.note(puzzle, right, date.today())
+            self._rating = self._training.note(puzzle, right, self._today())
         except LineduelError as error:
             self.duel.complain(error)
 

@@ -65,7 +65,9 @@ def audit_html(text: RulebookText, made: date) -> str:
     return page
 
 
-def repaired(text: RulebookText) -> documents.FoundRulebooks:
+def repaired(
+    text: RulebookText, clock: Callable[[], float] = time.monotonic
+) -> documents.FoundRulebooks:
     """The smallest changes that make every claim true, as far as the time allows."""
     before, rulebook = _audited(text), rulebook_of(text)
     wanted = {one.property for one in claims_of(rulebook.rules, rulebook.claims)}
@@ -76,7 +78,7 @@ def repaired(text: RulebookText) -> documents.FoundRulebooks:
     ):
         told = "Every claim holds: nothing to repair."
         return documents.FoundRulebooks(sentence=told, rulebooks=[])
-    begun = time.monotonic()
+    begun = clock()
     with Pool(0) as pool:
         work = RepairWork(
             rulebook,
@@ -84,17 +86,19 @@ def repaired(text: RulebookText) -> documents.FoundRulebooks:
             most=MOST_CHANGES,
             wanted=MOST_REPAIRS,
             most_tried=MOST_CANDIDATES,
-            is_over=lambda stage: time.monotonic() - begun > _SHARES[stage] * REPAIR_SECONDS,
+            is_over=lambda stage: clock() - begun > _SHARES[stage] * REPAIR_SECONDS,
         )
         LongRun(work).run(pool, _Reports().show)
     return documents.found_repairs(work.search, before.figures.value)
 
 
-def changed_once(text: RulebookText) -> documents.FoundRulebooks:
+def changed_once(
+    text: RulebookText, clock: Callable[[], float] = time.monotonic
+) -> documents.FoundRulebooks:
     """What every single change that a repair would try does to the value."""
-    was, begun = _audited(text).figures.value, time.monotonic()
+    was, begun = _audited(text).figures.value, clock()
     tried = single_changes(
-        rulebook_of(text), _Reports().show, lambda: time.monotonic() - begun > CHANGES_SECONDS
+        rulebook_of(text), _Reports().show, lambda: clock() - begun > CHANGES_SECONDS
     )
     return documents.found_changes(tried, was)
 
@@ -125,13 +129,13 @@ def _audited(text: RulebookText) -> Audit:
 class _Reports:
     """Reports how far the work is, but not too often."""
 
-    def __init__(self) -> None:
-        self._last = 0.0
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._last = clock, 0.0
         self._doing = ""
 
     def show(self, progress: Progress) -> None:
         """Report how much of a stage is done."""
-        now, doing = time.monotonic(), progress.doing
+        now, doing = self._clock(), progress.doing
         if doing != self._doing or now - self._last > _PAUSE:
             self._last, self._doing = now, doing
             label = f"{doing[:1].upper()}{doing[1:]}"

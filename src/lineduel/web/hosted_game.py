@@ -72,6 +72,7 @@ class HostedGame:
         "_live",
         "_slept_at",
         "_submit",
+        "_wall_clock",
         "address",
         "away_since",
         "elsewhere",
@@ -100,9 +101,10 @@ class HostedGame:
         now: float,
         submit: Callable[[Entry], None],
         turned: float | None = None,
+        wall_clock: Callable[[], float] = time.time,
     ) -> None:
         """A game as it is stored at this time; `submit` takes what is to be stored from now on."""
-        self._submit = submit
+        self._submit, self._wall_clock = submit, wall_clock
         self.played = played
         """The rulebook, ready for play."""
         self.address = ""
@@ -133,7 +135,7 @@ class HostedGame:
         turned: float | None = None,
     ) -> None:
         """Take the game as it is stored, for the first time or again."""
-        self.turned = time.time() if turned is None else turned
+        self.turned = self._wall_clock() if turned is None else turned
         """When those who are asked now were first asked."""
         self.info = msgspec.structs.replace(info, rulebook=self.played.text)
         self.journal = Journal()
@@ -192,7 +194,7 @@ class HostedGame:
         """Remember what happened, to rebuild the game from it."""
         self.seen.clear()
         if any(row_of_event(one).kind in TURNING_KINDS for one in events):
-            self.turned = time.time()
+            self.turned = self._wall_clock()
         if self.events is not None:
             self.events += events
 
@@ -208,7 +210,7 @@ class HostedGame:
     ) -> None:
         """Have what happened stored, with whatever else changes, all of it or nothing."""
         change = GameChange() if change is None else change
-        change.add(self.info.id, self.live.version, events, time.time())
+        change.add(self.info.id, self.live.version, events, self._wall_clock())
         session = self.live.session
         if session.rulebook.rules.battle is not None:
             secret = dict(session.secret_numbers)
@@ -292,7 +294,7 @@ class HostedGame:
         if self.deadline is not None and len(sides) == 1:
             asked = self.live.view(sides).asked
             is_theirs = min(sides).other in asked and not sides & set(asked)
-            return max(0.0, self.deadline - time.time()) if is_theirs else None
+            return max(0.0, self.deadline - self._wall_clock()) if is_theirs else None
         if patience is None or len(sides) != 1 or self.live.is_over:
             return None
         other = min(sides).other

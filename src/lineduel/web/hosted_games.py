@@ -117,6 +117,7 @@ class HostedGames:
         limits: AddressLimits,
         patience: float = AWAY_SECONDS,
         clock: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], float] = time.time,
     ) -> None:
         self.moves = 0
         """Turns that were stored since the start."""
@@ -127,7 +128,7 @@ class HostedGames:
         self._patience = patience
         self.knows_absences = True
         """Whether who is connected elsewhere is known here; if not, nobody is claimed against."""
-        self._clock, self._wall_clock = clock, time.time
+        self._clock, self._wall_clock = clock, wall_clock
         self._hosted_games: dict[str, HostedGame] = {}
         self._loading: dict[str, asyncio.Task[HostedGame | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -220,8 +221,8 @@ class HostedGames:
         numbers: dict[Side, int],
         turned: float | None = None,
     ) -> HostedGame:
-        submit = self._database.submit
-        return HostedGame(played, info, happened, numbers, self._clock(), submit, turned)
+        submit, now = self._database.submit, self._clock()
+        return HostedGame(played, info, happened, numbers, now, submit, turned, self._wall_clock)
 
     def hosted(self, id: str) -> HostedGame | None:
         """The game of that id, if it is in memory."""

@@ -144,8 +144,8 @@ def _harmless(data: object) -> object:
 class LiveClient(play.Connection):
     """A connection to a live game, kept up by a thread; a rematch is followed."""
 
-    def __init__(self, link: GameLink) -> None:
-        self._link = link
+    def __init__(self, link: GameLink, clock: Callable[[], float] = time.monotonic) -> None:
+        self._link, self._clock = link, clock
         self._view: LiveView | None = None
         self._session: play.Session | None = None
         self.refusal = ""
@@ -155,7 +155,7 @@ class LiveClient(play.Connection):
         self._is_over = threading.Event()
         self._hear: play.Hear = lambda news: None
         self._claimable = 0.0
-        """When the game may be claimed, by the monotonic clock."""
+        """When the game may be claimed, by the clock."""
 
     def connect(
         self, name: str | None = None, notice: Callable[[str], None] = lambda sentence: None
@@ -214,7 +214,7 @@ class LiveClient(play.Connection):
         claim = self._seen.claim
         if claim is None:
             return None
-        return claim.sentence, self._claimable - time.monotonic()
+        return claim.sentence, self._claimable - self._clock()
 
     @property
     def is_over(self) -> bool:
@@ -334,7 +334,7 @@ class LiveClient(play.Connection):
     def _note_claim(self, claim: ClaimState | None) -> None:
         """Remember when the game may be claimed."""
         if claim is not None:
-            self._claimable = time.monotonic() + claim.seconds_left
+            self._claimable = self._clock() + claim.seconds_left
 
     def _end(self, why: str) -> None:
         """Stop for good; what comes after the first reason is only its consequence."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,9 +35,9 @@ _LIVE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 class Tournaments:
     """One file, or all files of a folder."""
 
-    def __init__(self, place: Path | None) -> None:
+    def __init__(self, place: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
         """Show the tournament of that file, those of that folder, or none."""
-        self._place = place
+        self._place, self._clock = place, clock
         self._followed: dict[str, _Followed] = {}
         self._is_closed = False
         if place is not None and not place.is_dir():
@@ -69,11 +69,11 @@ class Tournaments:
         """
         followed = await self._find(name)
         followed.watchers += 1
-        seen, quiet_since = -1, time.monotonic()
+        seen, quiet_since = -1, self._clock()
         try:
             while not self._is_closed:
                 await self._look(name, followed)
-                now = time.monotonic()
+                now = self._clock()
                 if followed.version != seen:
                     seen, quiet_since = followed.version, now
                     yield followed.document
@@ -87,9 +87,9 @@ class Tournaments:
     async def document(self, name: str) -> bytes:
         """A tournament as it stands; of a very large one, as far as it could be read in time."""
         followed = await self._find(name)
-        deadline = time.monotonic() + SECONDS_TO_READ
+        deadline = self._clock() + SECONDS_TO_READ
         await self._look(name, followed)
-        while followed.has_more and time.monotonic() < deadline:
+        while followed.has_more and self._clock() < deadline:
             await self._look(name, followed)
         return followed.document
 
