@@ -88,6 +88,42 @@ def test_live_games_follow_their_published_schema(server: Server) -> None:
         jsonschema.validate(both.move(), json.loads(schema_text("live-turn")))
 
 
+def test_advice_is_given_to_those_who_play_alone_or_at_one_screen(server: Server) -> None:
+    """In your turn only; to nobody who plays a friend elsewhere."""
+    new = {"game": "cross-over", "position": "0,3,4/8,9,6/1"}
+    for opponent in ("level:3", "here"):
+        created = server.create(**new, opponent=opponent)
+        path, token = f"/api/live/{created['id']}/advice", created["seats"]["P1"]
+        status, advice = server.ask(path, token=token)
+        assert (status, advice["side"], advice["move"]) == (200, "P1", "P1-C+1")
+        jsonschema.validate(advice, json.loads(schema_text("advice")))
+        assert len(advice["hint"]) == 3
+        assert "takes P1-C on 6" in advice["warnings"]["P1-C+2"]["text"]
+        assert advice["move"] not in advice["warnings"]
+        assert advice["threatened"] == ["P1-C"]
+        assert server.ask(path)[0] == 403
+        assert "you would rather pass" in advice["warnings"]["P1-A+1"]["text"]
+    created = server.create(**new, opponent="level:3", seat="P2", watch=True)
+    path = f"/api/live/{created['id']}/advice"
+    assert server.ask(path, token=created["spectator"])[0] == 409
+    friends = server.create(**new, opponent="friend")
+    path, token = f"/api/live/{friends['id']}/advice", friends["seats"]["P1"]
+    sentence = "There are no hints in a game with a friend on another device."
+    assert server.ask(path, token=token) == (409, {"error": sentence})
+    assert server.ask(f"/api/live/{friends['id']}", token=token)[1]["helped"] is False
+
+
+def test_a_number_in_a_battle_is_advised_for_whose_turn_it_is(server: Server) -> None:
+    created = server.create(game="flag-chase", opponent="here", position="3/3/1*")
+    path, token = f"/api/live/{created['id']}/advice", created["seats"]["P1"]
+    first = server.ask(path, token=token)[1]
+    assert (first["side"], first["move"], first["warnings"]) == ("P1", None, {})
+    assert first["hint"][-1]["text"].startswith("Choose ")
+    number = {"number": 5, "side": "P1", "turn": 0}
+    assert server.ask(f"/api/live/{created['id']}/number", number, token)[0] == 200
+    assert server.ask(path, token=token)[1]["side"] == "P2"
+
+
 def test_the_interface_describes_itself(server: Server) -> None:
     status, document = server.ask("/api/docs/openapi.json")
     assert status == 200

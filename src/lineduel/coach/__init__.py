@@ -35,7 +35,12 @@ if TYPE_CHECKING:
         reviewed_reason as reviewed_reason,
         solution_lines as solution_lines,
     )
-    from lineduel.coach.deeds import Act as Act, Deed as Deed, Needs as Needs
+    from lineduel.coach.deeds import (
+        Act as Act,
+        Deed as Deed,
+        Needs as Needs,
+        in_danger as in_danger,
+    )
     from lineduel.coach.hint_stages import (
         Tip as Tip,
         coach_advice as coach_advice,

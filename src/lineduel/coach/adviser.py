@@ -177,7 +177,7 @@ class Adviser:
         solve: Callable[[], Solution],
         levels: Mapping[Side, int] | None = None,
     ) -> None:
-        self._game, self._solve = game, solve
+        self.game, self._solve = game, solve
         self._levels = levels or {}
         self._lookahead: players.Lookahead | None = None
         self._solution: Solution | None = None
@@ -237,9 +237,9 @@ class Adviser:
             return "\n".join(f"{number}   {share(one)}" for number, one in mixture.items())
         moves = self.moves(position)
         lines = [
-            f"{'*' if one.best else ' '} {move_text(self._game, position, one.move)}   "
+            f"{'*' if one.best else ' '} {move_text(self.game, position, one.move)}   "
             f"{value_in_words(one, side)}"
-            f"{f'; {words}' if (words := reason_in_short(self._game, position, one)) else ''}"
+            f"{f'; {words}' if (words := reason_in_short(self.game, position, one)) else ''}"
             for one in moves
         ]
         told = next((one.chances for one in moves if one.chances), None)
@@ -278,7 +278,7 @@ class Adviser:
         value = self.solution.value(position)
         forced = value.winner is not None
         return MoveHint(
-            words=MoveWords(self._game, position),
+            words=MoveWords(self.game, position),
             side=side,
             move=move,
             value=value,
@@ -295,7 +295,7 @@ class Adviser:
         before = self.solution.value(position)
         after = self.solution.value(self.solution.game.play(position, move)).one_ply_earlier()
         why = warnings_in(self.solution, position, move, mistake=True)
-        words = MoveWords(self._game, position)
+        words = MoveWords(self.game, position)
         return MistakeWarning(words, position.side, move, before, after, why)
 
     def risks(self, position: Position, move: Move) -> tuple[Reason, ...]:
@@ -365,7 +365,7 @@ class Adviser:
         try:
             return not self.solution
         except (TooLarge, AddressSpaceLimit):
-            self._lookahead = players.Lookahead(self._game)
+            self._lookahead = players.Lookahead(self.game)
             return True
 
     def _mixture(self, position: Position, side: Side) -> Mapping[int, Fraction]:
@@ -374,7 +374,7 @@ class Adviser:
             return self.solution.mixture(position, side)
         sight = players.SKILLS[players.LEVELS[-1]].sight
         values = self._seen(position).values
-        chances = players.chances_seen(self._game, position, side, sight, values)
+        chances = players.chances_seen(self.game, position, side, sight, values)
         return {number: Fraction(one) for number, one in enumerate(chances, start=1)}
 
     def _seen(self, position: Position) -> "players.Outlook":
@@ -395,7 +395,7 @@ class Adviser:
         best = next(one for one in moves if one.best)
         lost = [(one.move, one.value) for one in moves if one.value.winner is position.side.other]
         return MoveHint(
-            words=MoveWords(self._game, position),
+            words=MoveWords(self.game, position),
             side=position.side,
             move=best.move,
             value=best.value,

@@ -119,6 +119,12 @@ def threats(game: Game, position: Position, side: Side) -> Iterator[tuple[Move, 
             yield move, deed
 
 
+def in_danger(game: Game, position: Position) -> tuple[str, ...]:
+    """The pieces of the side to move that the other side could strike if it had the turn."""
+    struck = threats(game, position, position.side.other)
+    return tuple(dict.fromkeys(victim for _, deed in struck for victim in deed.victims))
+
+
 def cells_lost(game: Game, deed: Deed) -> int:
     """How many cells the pieces that are sent home are thrown back; 0 where none is."""
     if deed.act is not Act.SENDS_HOME:

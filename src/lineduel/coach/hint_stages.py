@@ -1,11 +1,12 @@
 """What is said before a move: a hint in stages, and the coach's warning."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lineduel.coach.adviser import Adviser, MoveHint
+from lineduel.coach.deeds import Deed
 from lineduel.coach.number_reasons import mixture_reason
-from lineduel.coach.reason_facts import AllLose, Race, Reason, Zugzwang
+from lineduel.coach.reason_facts import AllLose, DeedReason, Race, Reason, Zugzwang
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import reasons
 from lineduel.engine import Move, Position, Step
@@ -30,6 +31,8 @@ class Tip(NamedTuple):
     text: str
     pieces: tuple[str, ...] = ()
     cells: tuple[int, ...] = ()
+    deed: Deed | None = None
+    """What a piece does, if that is what it is about."""
 
 
 def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) -> tuple[Tip, ...]:
@@ -55,9 +58,9 @@ def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) 
     pieces = found[0].pieces if found else ()
     cells = found[0].cells if found else ()
     stages = (
-        Tip(_where_to_look(adviser, position, hint, found, names), pieces),
-        Tip(why, pieces, cells),
-        Tip(str(hint), pieces, cells),
+        _where_to_look(adviser, position, hint, found, names),
+        Tip(why, pieces, cells, _deed(found)),
+        Tip(str(hint), pieces, cells, _deed(found)),
     )
     return tuple(stage for stage in stages if stage.text)
 
@@ -80,28 +83,33 @@ def coach_advice(adviser: Adviser, position: Position, move: Move, names: Names)
     told = [one for one in found if one.line[0] == move] or list(found)
     lost = None if warning else adviser.chances_lost(position, move)
     text = "\n".join(filter(None, (str(warning or lost or ""), words.sentences(told))))
-    return Tip(text, told[0].pieces, told[0].cells) if told else Tip(text)
+    return Tip(text, told[0].pieces, told[0].cells, _deed(told)) if told else Tip(text)
+
+
+def _deed(found: Sequence[Reason]) -> Deed | None:
+    """What the first reason is about, if a piece does something there."""
+    return found[0].deed if found and isinstance(found[0], DeedReason) else None
 
 
 def _where_to_look(
     adviser: Adviser, position: Position, hint: MoveHint, found: tuple[Reason, ...], names: Names
-) -> str:
+) -> Tip:
     """A pointer that does not name the move."""
     first = next(iter(found), None)
     enemy = names[position.side.other]
     match first:
         case AllLose():
-            return "Every move loses; look for the one that lasts longest."
+            return Tip("Every move loses; look for the one that lasts longest.")
         case Race():
-            return "Count how many turns each side needs to a goal."
+            return Tip("Count how many turns each side needs to a goal.", first.pieces)
         case Zugzwang():
-            return f"Look for a move after which {enemy} would rather not have the turn."
+            return Tip(f"Look for a move after which {enemy} would rather not have the turn.")
         case _:
             pieces = first.pieces if first is not None else ()
     if not pieces and isinstance(hint.move, Step):
         pieces = (hint.move.piece,)
     places = list(_places(adviser, position, pieces))
-    return f"Look at {listed(places[:MOST_PIECES], 'and')}." if places else ""
+    return Tip(f"Look at {listed(places[:MOST_PIECES], 'and')}." if places else "", pieces)
 
 
 def _places(adviser: Adviser, position: Position, pieces: tuple[str, ...]) -> Iterator[str]:

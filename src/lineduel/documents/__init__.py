@@ -7,6 +7,10 @@ it for `json`. `lineduel.documents.schemas` writes the JSON Schemas in `docs/sch
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
+    from lineduel.documents.advice_documents import (
+        AdviceDocument as AdviceDocument,
+        advice_document as advice_document,
+    )
     from lineduel.documents.audit_reports import (
         AuditCache as AuditCache,
         AuditReport as AuditReport,

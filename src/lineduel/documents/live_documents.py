@@ -276,6 +276,8 @@ class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"
     """Who plays in words: `a person`, `level 3 (easy)`."""
     joined: bool
     """Whether every seat is taken; false while an invitation is open."""
+    helped: bool = False
+    """Whether you can ask for advice: never in a game with a friend on another device."""
     board: BoardDocument
     asked: list[SideId]
     """Who is to act."""

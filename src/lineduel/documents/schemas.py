@@ -53,6 +53,7 @@ DOCUMENTS: dict[str, Any] = {
 }
 """The type of each command's document, by the name of its schema."""
 SERVED: dict[str, Any] = {
+    "advice": documents.AdviceDocument,
     "design": documents.DesignDocument,
     "design-form": documents.DesignForm,
     "design-message": documents.DesignMessage,

@@ -159,7 +159,7 @@ async def show_rules_of_game(
     state: ServerState, id: str, request: AnyRequest
 ) -> documents.RulebookPage:
     """The rules that a live game is played by."""
-    hosted, _ = await _admitted(state, id, request)
+    hosted, _ = await admitted(state, id, request)
     return documents.rulebook_page(hosted.played.game, hosted.played.text.toml)
 
 
@@ -168,7 +168,7 @@ async def act(
     state: ServerState, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
 ) -> documents.LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
-    hosted, sides = await _admitted(state, id, request)
+    hosted, sides = await admitted(state, id, request)
     address = address_of(request.scope)
     return await state.hosted_games.act(hosted, sides, action, data, address)
 
@@ -179,10 +179,11 @@ async def _reader(state: ServerState, id: str, request: AnyRequest) -> tuple[Hos
         hosted = await state.hosted_games.find(id)
         if hosted.live.is_over:
             return hosted, NO_SIDES
-    return await _admitted(state, id, request)
+    return await admitted(state, id, request)
 
 
-async def _admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:
+async def admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:
+    """A live game, and the sides that the bearer of the token plays."""
     hosted = await state.hosted_games.find(id)
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer":

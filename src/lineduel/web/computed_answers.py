@@ -34,10 +34,12 @@ from lineduel.errors import (
     RulebookError,
     TooLarge,
 )
-from lineduel.narration import read_answer
-from lineduel.players import ValueEstimate
+from lineduel.narration import Names, read_answer
+from lineduel.play import Seats
+from lineduel.players import ValueEstimate, level_number
 from lineduel.record import read_position, read_record
 from lineduel.rules import (
+    Side,
     apply_variant,
     assign,
     edited_toml,
@@ -170,6 +172,23 @@ def study(text: RulebookText, position: str | None) -> documents.StudyDocument:
     except (TooLarge, AddressSpaceLimit):
         estimate = True
     return documents.study_document(adviser, game, start, estimate)
+
+
+def advised(
+    text: RulebookText, start: str, seats: Seats, position: str, side: Side, names: Names
+) -> documents.AdviceDocument:
+    """Help in a game from that start between these players, for a side of a position of it."""
+    return documents.advice_document(
+        _adviser(text, start, seats), _position(text, position), side, names
+    )
+
+
+@lru_cache(_KEPT)
+def _adviser(text: RulebookText, start: str, seats: Seats) -> Adviser:
+    """What is worked out for one turn helps in the next."""
+    seated = zip(Side, map(level_number, seats), strict=True)
+    levels = {side: level for side, level in seated if level is not None}
+    return Adviser(_game(text), lambda: _solution(text, _position(text, start)), levels)
 
 
 def solved(text: RulebookText, position: str | None) -> documents.SolveDocument:

@@ -257,6 +257,14 @@ class HostedGame:
         """Whether a token is this game's invitation, used or not."""
         return isinstance(token, str) and fits(hashed(token), self.info.invite_hash)
 
+    def is_helped(self, sides: Sides) -> bool:
+        """Whether there are hints for these sides: if no person of this game is elsewhere.
+
+        That a computer has taken over a friend's seat changes nothing: the friend may come back.
+        """
+        people = {side for side, seat in zip(Side, self.info.seats, strict=True) if seat == HUMAN}
+        return bool(sides) and people <= sides
+
     # Who is there
 
     def is_present(self, side: Side) -> bool:
@@ -323,7 +331,9 @@ class HostedGame:
     def view(self, sides: Sides, patience: float | None, now: float) -> LiveView:
         """The whole game, as the player of these sides sees it."""
         claim = self.claim(sides, patience, now)
-        return self.views.whole(self.info.id, sides, self.presence, claim)
+        return self.views.whole(
+            self.info.id, sides, self.presence, claim, is_helped=self.is_helped(sides)
+        )
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -61,7 +61,13 @@ class LiveViews:
         return capitalized(self.names(NO_SIDES)[side].removeprefix("the "))
 
     def whole(
-        self, id: str, sides: Sides, presence: Presence, claim: ClaimState | None = None
+        self,
+        id: str,
+        sides: Sides,
+        presence: Presence,
+        claim: ClaimState | None = None,
+        *,
+        is_helped: bool = False,
     ) -> LiveView:
         """The whole game, for somebody who plays these sides."""
         session, view = self._live.session, self._live.view(sides)
@@ -83,6 +89,7 @@ class LiveViews:
                 for side, seat in zip(Side, session.seats, strict=True)
             },
             joined=view.is_joined,
+            helped=is_helped,
             presence=presence,
             rematch=RematchState(
                 offered_by=[SIDE_IDS[side] for side in sorted(view.rematch_wanted)],

@@ -11,11 +11,13 @@ from msgspec import Meta
 
 from lineduel import documents
 from lineduel.coach import PuzzleRating, ReasonKind, shipped_lesson_file
-from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
+from lineduel.errors import NotNow
+from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of, admitted
 from lineduel.web.computed_answers import (
     OwnText,
     PositionChoice,
     RulebookChoice,
+    advised,
     answered,
     audited,
     described,
@@ -135,6 +137,25 @@ async def study_position(data: PositionChoice, questions: Questions) -> document
     return await questions.work(study, data.text(), data.position)
 
 
+@get("/live/{id:str}/advice", responses=ERRORS)
+async def advise(
+    id: str, state: ServerState, request: AnyRequest, questions: Questions
+) -> documents.AdviceDocument:
+    """A hint and the coach's warnings for your turn; never in a game with a friend elsewhere."""
+    hosted, sides = await admitted(state, id, request)
+    live, info = hosted.live, hosted.info
+    if not hosted.is_helped(sides):
+        raise NotNow("There are no hints in a game with a friend on another device.")
+    side = next((one for one in live.view(sides).asked if one in sides), None)
+    if side is None:
+        raise NotNow("There are only hints when it is your turn.")
+    names = hosted.views.names(frozenset({side}))
+    position = str(live.session.position)
+    return await questions.work(
+        advised, info.rulebook, info.start, info.seats, position, side, dict(names)
+    )
+
+
 @post("/solve", status_code=200, responses=ERRORS)
 async def solve_position(data: PositionChoice, questions: Questions) -> documents.SolveDocument:
     """The same document as `lineduel solve --json`."""
@@ -216,6 +237,7 @@ async def show_ladder(game: str, questions: Questions) -> documents.LadderDocume
 
 
 study_handlers = [
+    advise,
     study_position,
     solve_position,
     review_game,

@@ -13,6 +13,7 @@ import {
   reduce,
   START,
   secondsToClaim,
+  tipOf,
   unseen,
 } from "../../../src/lineduel/web/page/game_state.js";
 
@@ -298,15 +299,64 @@ test("the countdown to a claim goes on when a turn is played", () => {
 test("what can be done besides moving", () => {
   const names = (view) => actions(view).map((one) => (one.off ? `(${one.name})` : one.name));
   const undo = { can: true, asked_by: null, sentence: "" };
-  assert.deepEqual(names(VIEW), ["(undo)", "stop", "resign"]);
+  const { helped, ...view } = VIEW;
+  assert.deepEqual(names(view), ["(undo)", "stop", "resign"]);
+  const help = ["(undo)", "hint", "coach", "stop", "resign"];
+  assert.deepEqual(names(VIEW), help);
+  assert.deepEqual(names({ ...VIEW, asked: ["P2"] }), help.with(1, "(hint)"));
   const stop = { ...VIEW.stop, can: false, offered_by: "P1" };
-  assert.deepEqual(names({ ...VIEW, stop }), ["(undo)", "(stop)", "resign"]);
-  assert.deepEqual(names({ ...VIEW, undo, joined: false }), ["undo", "abort"]);
+  assert.deepEqual(names({ ...view, stop }), ["(undo)", "(stop)", "resign"]);
+  assert.deepEqual(names({ ...view, undo, joined: false }), ["undo", "abort"]);
   assert.deepEqual(names({ ...VIEW, result: RESULT }), ["rematch", "review"]);
   const offered = { offered_by: ["P1"], id: null };
   assert.deepEqual(names({ ...VIEW, result: RESULT, rematch: offered }), ["(rematch)", "review"]);
-  assert.deepEqual(names({ ...VIEW, you: null }), []);
+  assert.deepEqual(names({ ...view, you: null }), []);
   assert.deepEqual(names({ ...VIEW, you: null, result: RESULT }), ["review"]);
+});
+
+const TIP = { text: "Look at Ann.", pieces: ["Ann"], cells: [], deed: null };
+const ADVICE = {
+  position: VIEW.board.position,
+  side: VIEW.asked[0],
+  hint: [TIP, { ...TIP, text: "Because." }, { ...TIP, text: "Do it." }],
+  move: MOVE.move,
+  warnings: { [MOVE.move]: { ...TIP, text: "That is a mistake." } },
+  threatened: [],
+  estimate: false,
+};
+const advised = { type: "advised", advice: ADVICE };
+
+test("a hint comes in parts, and the last one points at its move", () => {
+  const [{ piece, to }] = VIEW.moves;
+  let state = after(ready(), { type: "tip" });
+  assert.equal(tipOf(state).tip, null);
+  state = after(state, advised);
+  assert.deepEqual(tipOf(state), { tip: TIP, more: "why" });
+  state = after(state, { type: "tip" });
+  assert.equal(tipOf(state).tip.text, "Because.");
+  assert.equal(tipOf(state).more, "move");
+  state = after(state, { type: "tip" }, { type: "tip" });
+  assert.equal(tipOf(state).tip.text, "Do it.");
+  assert.deepEqual([tipOf(state).tip.pieces, tipOf(state).tip.cells], [[piece], [to]]);
+  assert.equal(tipOf(state).more, null);
+  assert.equal(tipOf(after(state, { type: "untip" })).tip, null);
+});
+
+test("a move that the coach doubts is played or given up, and the next position begins afresh", () => {
+  const doubted = after(ready(), advised, { type: "doubted", move: MOVE.move });
+  assert.equal(tipOf(doubted).tip.text, "That is a mistake.");
+  assert.ok(doubted.isReady);
+  const given = after(doubted, { type: "doubted", move: null });
+  assert.equal(tipOf(given).tip, null);
+  const played = after(doubted, asked(MOVE));
+  assert.equal(played.doubted, null);
+  const next = after(played, heard(turn(VIEW)));
+  assert.deepEqual([next.advice, next.tips, next.doubted], [null, 0, null]);
+});
+
+test("advice that comes too late is not about this position", () => {
+  const state = after(ready(), asked(MOVE), heard(turn(VIEW)), advised);
+  assert.equal(state.advice, null);
 });
 
 test("an offer to stop is answered by the other player, and withdrawn by the one who made it", () => {

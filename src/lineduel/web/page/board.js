@@ -41,6 +41,9 @@ export class Board {
     /** @type {BoardDocument | null} */
     this.shown = null;
     this.shape = "";
+    /** Pieces that look worried.
+     * @type {Set<string>} */
+    this.worried = new Set();
     this.width = 0;
     this.columns = 0;
     this.track = make("div", { class: "track" });
@@ -199,6 +202,7 @@ export class Board {
       return element;
     });
     this.layer.replaceChildren(...pieces);
+    this.worry(this.worried);
     this.columns = 0;
     this.arrange();
     this.onBuilt();
@@ -280,6 +284,8 @@ export class Board {
     const end = points.at(-1);
     if (!start || !end) return [];
     const before = points.at(-2) ?? start;
+    const back = this.piecesOn(to).length || !kind.startsWith("why") ? 0.5 : 0.15;
+    const tip = { x: end.x + back * (before.x - end.x), y: end.y + back * (before.y - end.y) };
     const turn = (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI;
     return [
       draw("circle", { class: `line-start ${kind}`, cx: start.x, cy: start.y, r: start.size / 7 }),
@@ -290,7 +296,7 @@ export class Board {
       draw("path", {
         class: `line-end ${kind}`,
         d: "M-7-6 5 0-7 6z",
-        transform: `translate(${(end.x + before.x) / 2} ${(end.y + before.y) / 2}) rotate(${turn})`,
+        transform: `translate(${tip.x} ${tip.y}) rotate(${turn})`,
       }),
     ];
   }
@@ -388,6 +394,16 @@ export class Board {
     const to = row + down;
     const along = this.columns - 1 - (index % this.columns);
     return to < 0 ? undefined : this.order[to * this.columns + along];
+  }
+
+  /**
+   * Let some pieces look worried, and no others.
+   * @param {Iterable<string>} names
+   */
+  worry(names) {
+    this.worried = new Set(names);
+    for (const [name, { element }] of this.pieces)
+      element.classList.toggle("worried", this.worried.has(name));
   }
 
   /** @param {number} cell */

@@ -371,6 +371,7 @@ export class BoardInput {
         parts.push(text("cellGoal", { player: text(side) }));
       if (board.isHome(side, cell)) parts.push(text("cellHome", { player: text(side) }));
     }
+    for (const piece of here) if (board.worried.has(piece)) parts.push(text("inDanger", { piece }));
     if (this.movableOn(cell).length) parts.push(text("cellMovable"));
     for (const move of arrivals)
       parts.push(text("cellReach", { piece: move.piece }) + (move.text ? `, ${move.text}` : ""));

@@ -32,6 +32,23 @@ export interface ActionBody {
   claim?: "abort" | "computer" | "win" | null;
 }
 
+/** Help for the player whose turn it is. */
+export interface AdviceDocument {
+  position: string;
+  /** Who is helped. */
+  side: "P1" | "P2";
+  /** Where to look, the reason and the move; fewer in a battle and in games too large to solve. */
+  hint: Array<TipDocument>;
+  /** The move that the last part of the hint names; null in a battle. */
+  move: string | null;
+  /** What the coach says before a move; moves of which there is nothing to say are left out. */
+  warnings: Record<string, TipDocument>;
+  /** The pieces that the other side could strike if it were to move: it takes them, sends them home, lands on them, or opens a battle with them. */
+  threatened: Array<string>;
+  /** Whether the game is too large to solve: a search looks ahead, and there are no warnings. */
+  estimate: boolean;
+}
+
 /** A word that a key may hold. */
 export interface AllowedWord {
   word: string;
@@ -612,6 +629,8 @@ export interface LiveView {
   players: Record<string, string>;
   /** Whether every seat is taken; false while an invitation is open. */
   joined: boolean;
+  /** Whether you can ask for advice: never in a game with a friend on another device. */
+  helped?: boolean;
   board: BoardDocument;
   /** Who is to act. */
   asked: Array<"P1" | "P2">;
@@ -1305,6 +1324,15 @@ export interface TemplateField {
   meaning: string;
 }
 
+/** What is said to a player, and what to look at. */
+export interface TipDocument {
+  text: string;
+  pieces: Array<string>;
+  cells: Array<number>;
+  /** What a piece does, if the tip is about that. */
+  deed: DeedDocument | null;
+}
+
 /** A rulebook as text. */
 export interface Toml {
   toml: string;
@@ -1521,6 +1549,7 @@ export interface GET {
   "/api/lessons": Array<ListedLesson>;
   "/api/lessons/{lesson_id}": LessonDocument;
   "/api/live/{id}": LiveView;
+  "/api/live/{id}/advice": AdviceDocument;
   "/api/live/{id}/record": string;
   "/api/live/{id}/rules": RulebookPage;
   "/api/opponents": Array<ShownOpponent>;

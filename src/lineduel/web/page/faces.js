@@ -13,6 +13,9 @@ const BODY = {
   P2: "M7 4h16.5a5 5 0 0 1 3.8 1.7l10.8 12.3a3 3 0 0 1 0 4L27.3 34.3a5 5 0 0 1-3.8 1.7H7a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z",
 };
 
+/** A drop on the brow of a piece in danger. */
+const SWEAT = "M7.5 3c2.2 3 3.2 4.6 3.2 6a3.2 3.2 0 0 1-6.4 0c0-1.4 1-3 3.2-6z";
+
 /**
  * The drawing of a piece; `forward` is 1 when it goes right on the screen, and -1 when left.
  * @param {SideId} side
@@ -27,6 +30,8 @@ export function drawFace(side, forward, label = "") {
     draw("path", { class: "face-body", d: BODY[side] }),
     eye(15.5, eyes),
     eye(26, eyes),
+    draw("path", { class: "face-brows", d: `M11 ${eyes - 4.5}l6-3.2M24.5 ${eyes - 7.7}l6 3.2` }),
+    draw("path", { class: "face-sweat", d: SWEAT }),
   );
   if (forward < 0) parts.setAttribute("transform", "matrix(-1 0 0 1 40 0)");
   const drawing = draw(

@@ -8,6 +8,7 @@ import { BoardInput } from "./board_input.js";
 import { askInMiddle, question } from "./dialogs.js";
 import { draw, fill, make, say, show, wantsCalm, within } from "./dom.js";
 import { drawLogo, SIDES } from "./faces.js";
+import { GameAdvice } from "./game_advice.js";
 import {
   actions,
   inShort,
@@ -96,6 +97,7 @@ class GamePage {
         }),
       (side) => this.dispatch({ type: "ready", side }),
     );
+    this.advice = new GameAdvice(this);
     this.title = make("h1", { class: "duel-title" });
     this.goal = make("p", { class: "goal" });
     this.result = new ResultCard();
@@ -141,6 +143,7 @@ class GamePage {
         "div",
         { class: "asks" },
         this.problem,
+        this.advice.element,
         this.introduction,
         this.questions,
         this.result.element,
@@ -201,6 +204,7 @@ class GamePage {
     if (state.ready && state.ready !== before.ready && state.shown)
       this.battle.show(state.shown, state);
     if (state.view && state.view !== before.view) this.arrived(before.view, state.view);
+    this.advice.render(before, state);
   }
 
   /**
@@ -557,10 +561,12 @@ class GamePage {
   fillActions(view) {
     const found = actions(view);
     const hasName = view.you === "P1" || view.you === "P2";
-    const key = JSON.stringify([found, hasName, Boolean(view.result)]);
+    const key = JSON.stringify([found, hasName, Boolean(view.result), settings.coach]);
     if (key === this.acted) return;
     this.acted = key;
-    const bar = found.filter(({ name }) => name === "undo" && !view.result);
+    const bar = found.filter(
+      ({ name }) => ["undo", "hint", "coach"].includes(name) && !view.result,
+    );
     const rare = found.filter(({ name }) => ["stop", "resign", "abort"].includes(name));
     const more = [
       ...rare.map((one) => this.action(one)),
@@ -568,6 +574,7 @@ class GamePage {
       hasName ? button("name", text("changeName"), () => this.rename()) : null,
       this.known.spectator ? button("watch", text("watchLink"), () => this.showWatchLink()) : null,
       button("record", text("record"), () => this.download()),
+      hasName && !view.helped ? make("p", { class: "quietly" }, text("noHints")) : null,
     ];
     const { activeElement } = document;
     const focused =
@@ -600,6 +607,13 @@ class GamePage {
     switch (name) {
       case "undo":
         return button(name, text("undo"), off ? null : () => this.ask({ do: "undo" }));
+      case "hint":
+        return button(name, text("hint"), off ? null : () => this.advice.hint());
+      case "coach": {
+        const one = button(name, text("coach"), () => this.switchCoach());
+        one.setAttribute("aria-pressed", `${settings.coach}`);
+        return one;
+      }
       case "rematch":
         return button(name, text("rematch"), off ? null : () => this.ask({ do: "rematch" }));
       case "review":
@@ -613,6 +627,16 @@ class GamePage {
       case "abort":
         return button(name, text("claim-abort"), () => this.ask({ do: "claim", claim: "abort" }));
     }
+  }
+
+  switchCoach() {
+    set("coach", !settings.coach);
+    const { view, isReady, advice } = this.state;
+    if (view) this.fillActions(view);
+    say(text(settings.coach ? "coachOn" : "coachOff"));
+    this.advice.worry();
+    if (this.advice.isCoached && isReady && !advice) this.advice.look();
+    if (!settings.coach) this.dispatch({ type: "doubted", move: null });
   }
 
   flip() {
@@ -756,8 +780,17 @@ class GamePage {
   play(move) {
     if (!this.state.isReady) return false;
     this.hadFocusOnMoves = this.moves.hasFocus;
-    this.askInTurn(move === "pass" ? { do: "pass" } : { do: "move", move });
+    if (this.advice.isCoached && move !== "pass") this.advice.consider(move);
+    else this.send(move);
     return true;
+  }
+
+  /**
+   * Play a move, whatever the coach says.
+   * @param {string} move
+   */
+  send(move) {
+    this.askInTurn(move === "pass" ? { do: "pass" } : { do: "move", move });
   }
 
   /** @param {Request} request */
@@ -794,6 +827,8 @@ class GamePage {
     if (/^[1-9]$/.test(event.key)) {
       if (!this.battle.press(event.key)) this.moves.press(event.key);
     } else if (event.key === "/" && this.moves.type()) event.preventDefault();
+    else if (event.key === "h" && this.state.view.helped && isAsked(this.state.view))
+      this.advice.hint();
   }
 
   leave() {

@@ -7,7 +7,8 @@ import { NOTHING, select } from "./board_selection.js";
 import { text } from "./texts.js";
 
 /** @import { Selection, SelectionEvent } from "./board_selection.js" */
-/** @import { ClaimState, EventDocument, LiveMessage, LiveTurn, LiveView, PossibleMove, Request } from "./documents.js" */
+/** @import { AdviceDocument, ClaimState, EventDocument, LiveMessage, LiveTurn, LiveView, PossibleMove, Request } from "./documents.js" */
+/** @import { Pointer } from "./reason_marks.js" */
 /** @import { SideId } from "./faces.js" */
 
 /**
@@ -23,6 +24,9 @@ import { text } from "./texts.js";
  * @property {Selection} selection
  * @property {{ [side in SideId]?: number }} numbers Your number in the open battle; the server does not repeat it.
  * @property {SideId | null} ready Who has come to a shared screen to choose a number; the other looks away.
+ * @property {AdviceDocument | null} advice Help for the position that the game is in, once it was asked for.
+ * @property {number} tips How many parts of the hint were asked for.
+ * @property {string | null} doubted A move that is not played before the person has heard the coach.
  * @property {number | null} claimableAt When a claim may be made, in milliseconds.
  * @property {number} asked How many requests were made.
  * @property {Request[]} waiting Requests that the server has not answered.
@@ -33,7 +37,9 @@ import { text } from "./texts.js";
 /**
  * @typedef {{ type: "connecting" } | { type: "lost" } | { type: "heard", message: LiveMessage, now: number }
  *   | { type: "asked", request: Request } | { type: "failed", sentence: string } | { type: "shown", view: LiveView }
- *   | { type: "listed", view: LiveView } | { type: "ready", side: SideId } | SelectionEvent} GameEvent
+ *   | { type: "listed", view: LiveView } | { type: "ready", side: SideId }
+ *   | { type: "advised", advice: AdviceDocument } | { type: "tip" } | { type: "untip" }
+ *   | { type: "doubted", move: string | null } | SelectionEvent} GameEvent
  */
 
 /** @type {GameState} */
@@ -49,12 +55,18 @@ export const START = {
   selection: NOTHING,
   numbers: {},
   ready: null,
+  advice: null,
+  tips: 0,
+  doubted: null,
   claimableAt: null,
   asked: 0,
   waiting: [],
   problem: "",
   ended: null,
 };
+
+/** Without any help, as in a new position. */
+const UNADVISED = { advice: null, tips: 0, doubted: null };
 
 /**
  * The state after something happened.
@@ -85,6 +97,14 @@ export function reduce(state, event) {
       return isNow(state, event.view) ? withMoves({ ...state, offered: event.view }, true) : state;
     case "ready":
       return { ...state, ready: event.side };
+    case "advised":
+      return isAbout(event.advice, state) ? { ...state, advice: event.advice } : state;
+    case "tip":
+      return { ...state, tips: state.tips + 1, doubted: null, problem: "" };
+    case "untip":
+      return { ...state, tips: 0 };
+    case "doubted":
+      return { ...state, doubted: event.move, tips: 0 };
     default:
       return { ...state, selection: select(state.selection, event) };
   }
@@ -158,7 +178,7 @@ function taken(state, view) {
   const isAnswered = !next.waiting.some((one) => one.do === "move");
   if (isSame) return isAnswered ? { ...next, anticipated: null } : next;
   const kept = Object.fromEntries(view.chosen.map((side) => [side, numbers[side]]));
-  return withMoves({ ...next, numbers: kept, ready: null }, false);
+  return withMoves({ ...next, ...UNADVISED, numbers: kept, ready: null }, false);
 }
 
 /**
@@ -184,7 +204,10 @@ function asked(state, request) {
     problem: "",
   };
   if (request.do === "move" || request.do === "pass")
-    return withMoves({ ...next, anticipated: possible(state, request.move) }, false);
+    return withMoves(
+      { ...next, tips: 0, doubted: null, anticipated: possible(state, request.move) },
+      false,
+    );
   const side = state.view?.you;
   const isOwn = request.do === "number" && (side === "P1" || side === "P2");
   return isOwn ? { ...next, numbers: { ...next.numbers, [side]: request.number } } : next;
@@ -210,6 +233,34 @@ export function unseen(events, anticipated) {
     (first.kind === "moved" && first.piece === anticipated.piece && first.to === anticipated.to) ||
     (first.kind === "stayed" && first.piece === anticipated.piece);
   return isSame ? rest : events;
+}
+
+/**
+ * Whether advice is about the position that the game is in, for somebody who is asked now.
+ * @param {AdviceDocument} advice
+ * @param {GameState} state
+ */
+function isAbout({ position, side }, { view }) {
+  return view?.board.position === position && view.asked.includes(side);
+}
+
+/**
+ * What is said to the person now, with what it points at, and what another part of the hint says.
+ * The last part names a move, and points at that.
+ * @param {GameState} state
+ * @returns {{ tip: (Pointer & { text: string }) | null, more: "why" | "move" | null }}
+ */
+export function tipOf({ advice, tips, doubted, view }) {
+  if (doubted !== null) return { tip: advice?.warnings[doubted] ?? null, more: null };
+  if (!advice || !tips) return { tip: null, more: null };
+  const last = advice.hint.length - 1;
+  const part = Math.min(tips - 1, last);
+  const tip = advice.hint[part];
+  if (part < last) return { tip, more: part === last - 1 ? "move" : "why" };
+  const move = view?.moves.find((one) => one.move === advice.move);
+  if (!move?.piece || move.from === null || move.to === null) return { tip, more: null };
+  const deed = { side: advice.side === "P1" ? 1 : 2, from: move.from, to: move.to };
+  return { tip: { text: tip.text, pieces: [move.piece], cells: [move.to], deed }, more: null };
 }
 
 /**
@@ -344,14 +395,17 @@ export function inShort(view) {
 
 /**
  * What can be done besides moving, in order; what is `off` is shown, but not possible now.
- * @typedef {{ name: "undo" | "rematch" | "review" | "stop" | "resign" | "abort", off: boolean }} Action
+ * @typedef {{ name: "undo" | "hint" | "coach" | "rematch" | "review" | "stop" | "resign" | "abort", off: boolean }} Action
  * @param {LiveView} view
  * @returns {Action[]}
  */
-export function actions({ you, undo, rematch, stop, joined, result }) {
+export function actions(view) {
+  const { you, undo, rematch, stop, joined, result, helped } = view;
   /** @type {Action[]} */
   const found = [];
   if (you && (undo.can || !result)) found.push({ name: "undo", off: !undo.can });
+  if (helped && !result)
+    found.push({ name: "hint", off: !isAsked(view) }, { name: "coach", off: false });
   if (you && result)
     found.push({ name: "rematch", off: you !== "both" && rematch.offered_by.includes(you) });
   if (result) found.push({ name: "review", off: false });

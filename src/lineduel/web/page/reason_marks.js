@@ -1,9 +1,9 @@
 /** What reasons point at, drawn on a board: an arrow for what a piece does, marks on pieces and cells. */
 
 /** @import { Board } from "./board.js" */
-/** @import { ReasonDocument } from "./documents.js" */
+/** @import { DeedDocument, ReasonDocument } from "./documents.js" */
 
-/** @typedef {Pick<ReasonDocument, "pieces" | "cells"> & Partial<Pick<ReasonDocument, "deed">>} Pointer */
+/** @typedef {Pick<ReasonDocument, "pieces" | "cells"> & { deed?: Pick<DeedDocument, "from" | "to"> & { side: number } | null }} Pointer */
 
 /**
  * Mark what reasons are about; none clears the board of such marks.

@@ -7,6 +7,7 @@
  * @property {boolean} notify
  * @property {boolean} calm
  * @property {boolean} flipped
+ * @property {boolean} coach
  * @property {string} name
  * @property {string} opponent A program, `here` or `friend`.
  * @property {"P1" | "P2" | "random"} seat
@@ -21,6 +22,7 @@ const DEFAULTS = {
   notify: false,
   calm: false,
   flipped: false,
+  coach: false,
   name: "",
   opponent: "level:3",
   seat: "P1",
