@@ -293,6 +293,21 @@ class HostedGame:
         one, two = self.away_since
         self.away_since = (now, two) if side is Side.ONE else (one, now)
 
+    def note_elsewhere(self, process: str, here: Elsewhere | None, now: float) -> bool:
+        """Another process has these guests in the game; whether that changes who is there."""
+        before = self.presence
+        elsewhere = {**(self.elsewhere or {})}
+        elsewhere.pop(process, None)
+        if here is not None and (any(here.sides) or here.watching):
+            elsewhere[process] = here
+        self.elsewhere = elsewhere or None
+        after = self.presence
+        if before.P1 and not after.P1:
+            self.note_gone(Side.ONE, now)
+        if before.P2 and not after.P2:
+            self.note_gone(Side.TWO, now)
+        return before != after
+
     def seconds_to_claim(self, sides: Sides, patience: float | None, now: float) -> float | None:
         """How long a player has to wait to claim the game; None if nobody is away.
 

@@ -29,7 +29,6 @@ from lineduel.errors import (
 from lineduel.play import (
     Aborted,
     ClaimGame,
-    Forfeited,
     FriendJoined,
     GiveName,
     Intent,
@@ -50,6 +49,7 @@ from lineduel.web.game_changes import GameChange, GameInfo, NewSeat, Prune
 from lineduel.web.hosted_game import Elsewhere, Guest, HostedGame
 from lineduel.web.live_frames import CANNOT_STORE, LiveFrames, refused
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
+from lineduel.web.program_turns import ProgramTurns
 from lineduel.web.request_limits import (
     MOST_FOR_A_SEAT,
     MOST_WATCHING,
@@ -134,6 +134,7 @@ class HostedGames:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._loop = asyncio.get_running_loop()
         self._decoder = msgspec.json.Decoder(Request)
+        self._programs = ProgramTurns(thinkers, self._submit_turn, self._goes_on, self.begin)
         self._frames = LiveFrames(lambda: self._patience_now, lambda: self._clock())
         self._is_closing = False
         self.tell_others: Callable[[HostedGame], None] = lambda hosted: None
@@ -207,7 +208,7 @@ class HostedGames:
                 return None
             played = await self._shelf.ready(loaded.info.rulebook)
             hosted = self._hosted_games[id] = self._host(played, *loaded)
-            self._let_program_choose(hosted)
+            self._programs.take_turn(hosted)
             self.ask_others(hosted)
             return hosted
         finally:
@@ -310,22 +311,7 @@ class HostedGames:
     def note_elsewhere(self, id: str, process: str, here: Elsewhere | None) -> None:
         """Another process has other guests in a game."""
         hosted = self._hosted_games.get(id)
-        if hosted is None:
-            return
-        before = hosted.presence
-        elsewhere = {**(hosted.elsewhere or {})}
-        elsewhere.pop(process, None)
-        if here is not None and (any(here.sides) or here.watching):
-            elsewhere[process] = here
-        hosted.elsewhere = elsewhere or None
-        after = hosted.presence
-        if before != after:
-            for side, was, now in (
-                (Side.ONE, before.P1, after.P1),
-                (Side.TWO, before.P2, after.P2),
-            ):
-                if was and not now:
-                    hosted.note_gone(side, self._clock())
+        if hosted is not None and hosted.note_elsewhere(process, here, self._clock()):
             self._frames.tell_presence(hosted)
 
     def forget_process(self, process: str) -> None:
@@ -473,8 +459,16 @@ class HostedGames:
             asker.answer(error)
 
         hosted.keep(happened, then, change)
-        self._let_program_choose(hosted)
-        self._let_program_answer(hosted)
+        self._programs.take_turn(hosted)
+        self._programs.answer_stop(hosted)
+
+    def _submit_turn(self, hosted: HostedGame, plies: int, happened: list[LiveEvent]) -> None:
+        """The same for what a program did."""
+        self._submit(hosted, plies, happened, GameChange())
+
+    def _goes_on(self, hosted: HostedGame) -> bool:
+        """Whether a game is still the one that is played here."""
+        return not self._is_closing and self._hosted_games.get(hosted.info.id) is hosted
 
     def _count(self, happened: list[LiveEvent]) -> None:
         self.moves += sum(isinstance(one, MovePlayed) for one in happened)
@@ -543,7 +537,7 @@ class HostedGames:
             hosted.begin(*loaded)
             for guest in list(hosted.guests):
                 self._frames.send_view(hosted, guest, None)
-            self._let_program_choose(hosted)
+            self._programs.take_turn(hosted)
 
     def _takes(self, hosted: HostedGame, added: list[LiveEvent], numbers: dict[Side, int]) -> bool:
         """Whether a game could go on with what another process stored; then it is shown."""
@@ -567,7 +561,7 @@ class HostedGames:
             self._count(added)
         if live.program_asked is not None:
             # The process that stored the move lets the program choose; if it is gone, we do.
-            self._loop.call_later(SECONDS_TO_MOVE, self._let_program_choose, hosted)
+            self._loop.call_later(SECONDS_TO_MOVE, self._programs.take_turn, hosted)
         return True
 
     def _again(self, hosted: HostedGame) -> HostedGame:
@@ -581,66 +575,6 @@ class HostedGames:
             invite_hash=None,
         )
         return self._host(hosted.played, again, hosted.live.names_after_swap(), {})
-
-    # Programs
-
-    def _let_program_choose(self, hosted: HostedGame) -> None:
-        if not hosted.is_thinking and hosted.live.program_asked is not None:
-            hosted.is_thinking = True
-            self.begin(self._think(hosted))
-
-    async def _think(self, hosted: HostedGame) -> None:
-        """Ask programs until people are asked again."""
-        try:
-            while (side := hosted.live.program_asked) is not None and not self._is_closing:
-                session = hosted.live.session
-                position, seat = session.position, session.seats[side - 1]
-                try:
-                    choice = await self._thinkers.choose(
-                        hosted.info.rulebook,
-                        seat,
-                        hosted.info.start,
-                        str(position),
-                        side,
-                        hosted.address,
-                    )
-                except LineduelError:
-                    choice = None
-                if self._is_closing or self._hosted_games.get(hosted.info.id) is not hosted:
-                    return
-                session = hosted.live.session
-                if hosted.live.program_asked is not side or session.position != position:
-                    continue
-                plies = session.plies
-                if choice is None:
-                    happened = hosted.live.happens(Forfeited(side))
-                else:
-                    happened = hosted.live.act(side, choice)
-                self._submit(hosted, plies, happened, GameChange())
-        finally:
-            hosted.is_thinking = False
-
-    def _let_program_answer(self, hosted: HostedGame) -> None:
-        if hosted.live.program_offered_stop is not None:
-            self.begin(self._answer_stop(hosted))
-
-    async def _answer_stop(self, hosted: HostedGame) -> None:
-        """A program agrees to stop if play goes in circles and is no better than even for it."""
-        live, side = hosted.live, hosted.live.program_offered_stop
-        if side is None:
-            return
-        position, agrees = live.session.position, live.session.goes_in_circles
-        if agrees:
-            try:
-                agrees = not await self._thinkers.is_better_than_even(
-                    hosted.info.rulebook, hosted.info.start, str(position), side, hosted.address
-                )
-            except LineduelError:
-                agrees = False
-        live = hosted.live
-        if live.program_offered_stop is side and live.session.position == position:
-            plies = live.session.plies
-            self._submit(hosted, plies, live.answer_stop(side, agrees), GameChange())
 
     # Over time
 
