@@ -174,7 +174,7 @@ def study(text: RulebookText, position: str | None) -> documents.StudyDocument:
     return documents.study_document(adviser, game, start, estimate)
 
 
-def advised(
+def game_advice(
     text: RulebookText, start: str, seats: Seats, position: str, side: Side, names: Names
 ) -> documents.AdviceDocument:
     """Help in a game from that start between these players, for a side of a position of it."""

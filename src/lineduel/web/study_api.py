@@ -17,10 +17,10 @@ from lineduel.web.computed_answers import (
     OwnText,
     PositionChoice,
     RulebookChoice,
-    advised,
     answered,
     audited,
     described,
+    game_advice,
     laddered,
     lesson,
     lesson_answered,
@@ -152,7 +152,7 @@ async def advise(
     names = hosted.views.names(frozenset({side}))
     position = str(live.session.position)
     return await questions.work(
-        advised, info.rulebook, info.start, info.seats, position, side, dict(names)
+        game_advice, info.rulebook, info.start, info.seats, position, side, dict(names)
     )
 
 
