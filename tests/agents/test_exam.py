@@ -472,8 +472,9 @@ class Endpoint(BaseHTTPRequestHandler):
         if kind.busy:
             kind.busy -= 1
             self.send_response(503)
-            self.send_header("Content-Length", "0")
+            self.send_header("Content-Length", "6")
             self.end_headers()
+            self.wfile.write(b"Oops!\n")
             return
         kind.seen.append({"key": self.headers["Authorization"], **body})
         text = body["messages"][0]["content"]
@@ -567,6 +568,15 @@ def test_an_endpoint_that_cannot_be_reached_stops_the_exam() -> None:
     """What was not answered does not count as a wrong answer."""
     with pytest.raises(LineduelError, match="cannot be asked"):
         sat("http://127.0.0.1:9/v1/chat/completions", positions=1, pairs=0)
+
+
+def test_an_endpoint_that_stays_busy_is_quoted(endpoint: str) -> None:
+    """It is asked again after a pause, and then given up."""
+    Endpoint.busy = 3
+    with pytest.raises(LineduelError) as raised:
+        sat(endpoint, positions=1, pairs=0)
+    assert str(raised.value) == f'{endpoint} cannot be asked: status 503, "Oops!".'
+    assert Endpoint.busy == 0
 
 
 def test_an_endpoint_that_does_not_speak_http_stops_the_exam() -> None:

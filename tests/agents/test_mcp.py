@@ -13,8 +13,13 @@ import pytest
 import uvicorn
 from mcp import Client, StdioServerParameters
 
-from lineduel.agents.mcp_server import MCP_PATH, DuelTools, http_app, make_server
-from lineduel.rulebooks import SHIPPED, rulebook_file
+from lineduel import lab
+from lineduel.agents import duel_tools, mcp_server
+from lineduel.agents.duel_tools import DuelTools
+from lineduel.agents.mcp_server import MCP_PATH, http_app, make_server
+from lineduel.errors import NotNow, TimeLimit
+from lineduel.rulebooks import SHIPPED, find_rulebook, rulebook_file
+from lineduel.web import Rate
 from support.program import Program, wait_until
 
 TOOLS = {
@@ -87,6 +92,9 @@ def address() -> Iterator[str]:
 async def test_a_whole_battle_game_over_http(address: str) -> None:
     async with Client(f"{address}{MCP_PATH}") as client:
         assert await play_battle_game(client) in (1, 2)
+        here = DuelTools().values("ctf-tokens")
+        there = await called(client, "values", game="ctf-tokens")  # by a worker process
+        assert json.dumps(there) == json.dumps(here)
 
 
 def test_strangers_pages_are_refused(address: str) -> None:
@@ -95,12 +103,109 @@ def test_strangers_pages_are_refused(address: str) -> None:
 
     body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
-        assert httpx.post(f"{address}{MCP_PATH}", json=body, headers=headers).status_code == 403
+        answer = httpx.post(f"{address}{MCP_PATH}", json=body, headers=headers)
+        assert answer.status_code == 403
+        assert answer.json()["error"].endswith(".")
     assert httpx.post(f"{address}{MCP_PATH}", content=b"x" * (2 << 20)).status_code in (
         406,
         413,
         400,
     )
+
+
+def test_too_many_requests_are_refused_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    import httpx
+
+    monkeypatch.setattr(mcp_server, "REQUESTS", Rate(at_once=3, each_second=0))
+    with httpx.Client() as client:
+        answers = [client.post(f"{address}{MCP_PATH}", json={}) for _ in range(4)]
+    assert [one.status_code == 429 for one in answers] == [False, False, False, True]
+    assert answers[-1].json() == {"error": "Too many requests from your address. Wait a moment."}
+    assert answers[-1].headers["retry-after"]
+
+
+async def test_an_address_may_start_as_many_games_as_on_the_game_server(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setitem(mcp_server._RATES, "start_game", Rate(at_once=2, each_second=0))
+    async with Client(f"{address}{MCP_PATH}") as client:
+        keys = [
+            (await called(client, "start_game", game="ctf-tokens", opponent="person"))["key"]
+            for _ in range(2)
+        ]
+        told = await refused(client, "start_game", game="ctf-tokens", opponent="person")
+        assert told.endswith("Too many requests from your address. Wait a moment.")
+        for key in keys:
+            assert (await called(client, "game_state", key=key))["you_are"] == 1
+
+
+def test_a_request_that_does_not_end_is_refused_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    """Its body never comes."""
+    monkeypatch.setattr(mcp_server, "SECONDS_TO_ANSWER", 0.1)
+    port = int(address.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as stuck:
+        stuck.sendall(
+            f"POST {MCP_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            "Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{".encode()
+        )
+        said = b""
+        while b"seconds." not in said:
+            part = stuck.recv(4096)
+            assert part, said
+            said += part
+    assert said.startswith(b"HTTP/1.1 408 ")
+    assert b"The request took longer than 0.1 seconds." in said
+
+
+def test_games_are_kept_up_to_a_limit_for_each_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that was used least recently makes room, with the keys of both seats."""
+    monkeypatch.setattr(duel_tools, "MOST_GAMES_OF_ONE", 3)
+    monkeypatch.setattr(duel_tools, "MOST_GAMES", 5)
+    asker = "one"
+    tools = DuelTools(asker=lambda: asker)
+
+    def start() -> dict[str, Any]:
+        return tools.start_game("ctf-tokens", opponent="person")
+
+    def kept(games: list[dict[str, Any]]) -> list[bool]:
+        there = [[game[name] in tools._games for name in ("key", "other_key")] for game in games]
+        assert all(one == other for one, other in there)
+        return [one for one, _ in there]
+
+    games = [start() for _ in range(3)]
+    assert kept(games) == [True, True, True]
+    tools.game_state(games[0]["other_key"])
+    games.append(start())
+    assert kept(games) == [True, False, True, True]
+    asker = "two"
+    others = [start() for _ in range(3)]
+    assert kept(games) == [True, False, False, True]
+    assert kept(others) == [True, True, True]
+
+
+def test_work_that_takes_too_long_or_waits_for_others_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a sentence, and the next is answered."""
+    monkeypatch.setattr(duel_tools, "SECONDS_TO_WAIT", 0.01)
+    asked: list[object] = []
+
+    def work(function: Any, *arguments: object) -> object:
+        asked.append(function)
+        with pytest.raises(NotNow, match="Others are being answered"):
+            tools.values("flag-chase")
+        if len(asked) == 1:
+            raise TimeLimit("This took longer than 60 seconds, so it was stopped.")
+        return function(*arguments)
+
+    tools = DuelTools(work=work)
+    with pytest.raises(TimeLimit):
+        tools.values("ctf-tokens")
+    assert tools.values("ctf-tokens")["moves"]
 
 
 async def everything_said(client: Any, key: str) -> str:
@@ -167,7 +272,16 @@ async def test_every_tool_answers_about_every_game() -> None:
         text = Path(rulebook_file("ctf-tokens")).read_text(encoding="utf-8")
         assert (await called(client, "audit", game=text))["claims"]
         two = await called(client, "compare", game="ctf-tokens", other="flag-chase")
-        assert len(two["audits"]) == 2
+        assert [one["game"] for one in two["audits"]] == ["ctf-tokens", "flag-chase"]
+        assert two["comparison"] == list(
+            lab.side_by_side(
+                ["ctf-tokens", "flag-chase"],
+                [
+                    lab.audit(find_rulebook(one), everything=True)
+                    for one in ("ctf-tokens", "flag-chase")
+                ],
+            )
+        )
 
 
 async def test_bad_arguments_are_answered_in_sentences() -> None:

@@ -326,7 +326,8 @@ class ChatAgent:
             try:
                 return _in_time(ask, seconds)  # it may send its headers in drops, too
             except HTTPError as error:
-                why = f"status {error.code}: {shown(error.read(500).decode(errors='replace'), 200)}"
+                said = shown(error.read(500).decode(errors="replace").strip(), 200)
+                why = f"status {error.code}" + (f', "{said}"' if said else "")
                 again = error.code in _BUSY
             except TimeoutError:
                 raise

@@ -162,7 +162,7 @@ def played_regret() -> Any:
     """The points of a game, and what a choice gave away on average."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        regrets = state.store.get("regrets", [])
+        regrets: list[float] = state.store.get("regrets", [])
         return Score(
             value={
                 "points": state.store.get("points", 0.0),

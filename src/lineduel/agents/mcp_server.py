@@ -1,40 +1,28 @@
-"""A server of the Model Context Protocol: an assistant plays, teaches and helps to design.
+"""A server of the Model Context Protocol: an assistant plays, teaches and helps to design."""
 
-Games live in this process. A seat is known by its key, and a number chosen in a battle leaves the
-server only together with the other one. Rulebooks come by id or as TOML text, never as a path.
-"""
-
-import secrets
-import threading
+import asyncio
+import json
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from random import Random
-from typing import Any, Literal
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import ContextVar
+from functools import partial, wraps
+from typing import Any
 
-from lineduel import __version__, coach, documents, lab
-from lineduel.engine import Game, Numbers, Position
-from lineduel.errors import (
-    LineduelError,
-    NotInstalled,
-    NotNow,
-    RulebookError,
-    TooManyRequests,
-    UnknownPlayer,
-    shown,
+from lineduel import __version__
+from lineduel.agents.duel_tools import DuelTools, ToolAnswer
+from lineduel.errors import LineduelError, NotInstalled, TooManyRequests, UnknownPlayer, shown
+from lineduel.jobs import LimitedWorkers
+from lineduel.web import (
+    HARD_WORK,
+    MOST_FROM_ADDRESS,
+    NEW_GAMES,
+    REQUESTS,
+    AddressLimits,
+    AllowedHosts,
+    Rate,
+    has_own_origin,
 )
-from lineduel.graph import explore_by_engine
-from lineduel.narration import NUMBERED
-from lineduel.play import Session
-from lineduel.players import HUMAN, Player, check_policy_name, seat_player
-from lineduel.record import parse_move, read_position, read_record
-from lineduel.rulebooks import LARGEST_RULEBOOK, SHIPPED, catalogue, find_rulebook
-from lineduel.rules import Phrasing, Rulebook, Rules, Side, rule_sentences, rulebook_from_data
-from lineduel.safe_toml import parse_toml
-from lineduel.solve import MOST_PLAIN, Solution, solve
-from lineduel.web import REQUESTS, AddressLimits, AllowedHosts, has_own_origin
 
 try:
     from mcp.server import MCPServer
@@ -42,281 +30,33 @@ try:
 except ImportError:
     raise NotInstalled("mcp", "mcp") from None
 
-MOST_GAMES = 200
-"""Games that are kept; after that the one that was used least recently is dropped."""
-MOST_SOLVED = 16
-"""Solutions that are kept."""
 LARGEST_REQUEST = 1 << 20
+SECONDS_TO_WORK = 60.0
+"""How long one rulebook is solved or audited for a request over HTTP."""
+SECONDS_TO_ANSWER = 180.0
+"""How long a request over HTTP may take in all, its body included: two audits, and the wait."""
+WORKER_MEMORY = 2 << 30
+"""Bytes of data of the process that solves and audits for requests over HTTP."""
+NICENESS = 10
 MCP_PATH = "/mcp"
-_PERSON = "person"
 _INSTRUCTIONS = (
     "Duels on a line of cells for two players. Start a game and play it with its seat's key, or "
     "ask for rules, exact values, hints with reasons, reviews, and audits of rulebooks. A move is "
     "written as the piece and a signed number of cells, such as P1-B+2. In a battle both sides "
     "choose a number in secret; nobody is told a number before both have chosen."
 )
-PhrasingName = Literal["plain", "formal", "brief"]
-ToolAnswer = dict[str, Any]
+_RATES = {
+    "start_game": NEW_GAMES,
+    **dict.fromkeys(("values", "hint", "review", "audit", "compare"), HARD_WORK),
+}
+"""How often one address may call a tool, besides the limit of its requests."""
+Check = Callable[[Rate], None]
+"""Counts a call of whoever asks; raises where that is one too many."""
 
 
-@dataclass(slots=True)
-class _PlayedGame:
-    """A game under way, with the key of each seat that a client plays."""
-
-    session: Session
-    keys: dict[str, Side]
-    program: tuple[Side, Player] | None
-
-
-class DuelTools:
-    """What the tools do, without the protocol."""
-
-    def __init__(self, rng: Random | None = None) -> None:
-        self._rng = rng or Random()
-        self._games: OrderedDict[str, _PlayedGame] = OrderedDict()
-        """By each key of its seats."""
-        self._solved: OrderedDict[tuple[Rules, Position], Solution] = OrderedDict()
-        self._lock = threading.Lock()
-        self._solving = threading.Lock()
-        """Held while something is solved or audited: one at a time, for all who ask."""
-
-    # Games and rules
-
-    def list_games(self) -> ToolAnswer:
-        """All games with their summaries and variants; ids are what other tools take as `game`."""
-        return {"games": documents.plain_data(documents.games_document(catalogue()))}
-
-    def rules(self, game: str, phrasing: PhrasingName = "plain") -> ToolAnswer:
-        """The rules of a game in words, in one of three phrasings. `game` is an id or TOML text."""
-        rulebook = _rulebook(game)
-        return {
-            "game": rulebook.id,
-            "title": rulebook.title,
-            "summary": rulebook.summary,
-            "rules": list(rule_sentences(rulebook.rules, Phrasing(phrasing))),
-            "start": str(Game(rulebook).start()),
-        }
-
-    # Playing
-
-    def start_game(
-        self, game: str, side: Literal[1, 2] = 1, opponent: str = "level:3"
-    ) -> ToolAnswer:
-        """Start a game and take a seat: player 1 or 2.
-
-        The opponent is level:1 to level:8, perfect, or person: then the other seat has a key of
-        its own, to give to the person who plays it. Play with the key of your seat.
-        """
-        rulebook, seat = _rulebook(game), Side(side)
-        made = Game(rulebook)
-        program = None
-        if opponent != _PERSON:
-            name = check_policy_name(opponent)
-            start = made.start()
-            player = seat_player(
-                name, made, start, solved=lambda: self._solution(made, start), rng=self._rng
-            )
-            program = seat.other, player
-        names = {seat: HUMAN, seat.other: HUMAN if program is None else check_policy_name(opponent)}
-        session = Session(made, seats=(names[Side.ONE], names[Side.TWO]))
-        keys = {secrets.token_urlsafe(12): seat}
-        if program is None:
-            keys[secrets.token_urlsafe(12)] = seat.other
-        played = _PlayedGame(session, keys, program)
-        with self._lock:
-            self._advance(played)
-            for key in keys:
-                self._games[key] = played
-            while len(self._games) > MOST_GAMES:
-                self._games.popitem(last=False)
-            mine, *theirs = keys
-            given = {"key": mine} | ({"other_key": theirs[0]} if theirs else {})
-            return given | self._state(played, seat)
-
-    def game_state(self, key: str) -> ToolAnswer:
-        """The position, the moves so far, and whose turn it is, for the seat with this key."""
-        with self._played(key) as (played, side):
-            return self._state(played, side)
-
-    def legal_moves(self, key: str) -> ToolAnswer:
-        """What this seat can play now: moves, or numbers of a battle."""
-        with self._played(key) as (played, side):
-            state = self._state(played, side)
-            return {name: state[name] for name in ("your_turn", "legal_moves", "numbers")}
-
-    def play_move(self, key: str, move: str) -> ToolAnswer:
-        """Play a move, such as P1-B+2 or pass; a program in the other seat answers at once."""
-        with self._played(key) as (played, side):
-            session = played.session
-            if side not in session.asked or session.position.battle is not None:
-                raise NotNow(_not_now(session, side))
-            found = parse_move(move.strip())
-            if isinstance(found, Numbers):
-                raise NotNow("No battle is open. Play a move such as P1+1.")
-            session.play(found)
-            self._advance(played)
-            return self._state(played, side)
-
-    def choose_number(self, key: str, number: int) -> ToolAnswer:
-        """Choose a number in an open battle; it stays secret until both sides have chosen."""
-        with self._played(key) as (played, side):
-            played.session.choose(side, number)
-            self._advance(played)
-            return self._state(played, side)
-
-    def resign(self, key: str) -> ToolAnswer:
-        """Give up the game."""
-        with self._played(key) as (played, side):
-            played.session.resign(side)
-            return self._state(played, side)
-
-    # Knowing
-
-    def values(self, game: str, position: str = "") -> ToolAnswer:
-        """The exact value of a position for player 1, and of every move (default: the start)."""
-        solution, where = self._solved_at(game, position)
-        return _plain(documents.solve_document(solution, where))
-
-    def hint(self, game: str, position: str = "", side: Literal[1, 2] | None = None) -> ToolAnswer:
-        """A best move with the reason for it; in a battle, how to choose a number."""
-        solution, where = self._solved_at(game, position)
-        if solution.game.outcome(where) is not None:
-            raise NotNow("The game is over in this position.")
-        adviser = coach.Adviser(solution.game, lambda: solution)
-        seat = where.side if side is None else Side(side)
-        if where.battle is None and seat is not where.side:
-            raise NotNow(f"It is player {where.side}'s turn in this position.")
-        stages = coach.hint_stages(adviser, where, seat, NUMBERED)
-        return {"position": str(where), "side": int(seat), "hint": list(stages)}
-
-    def review(self, key: str = "", record: str = "") -> ToolAnswer:
-        """Judge a game move by move, with reasons: one played here by its key, or a record."""
-        if record:
-            found = read_record(record)
-        else:
-            with self._played(key) as (played, _):
-                found = played.session.record()
-        game = Game(found.rulebook)
-        solution = self._solution(game, found.start)
-        return _plain(documents.review_document(coach.review(found, solution), estimate=False))
-
-    def audit(self, game: str) -> ToolAnswer:
-        """Does a rulebook keep its promises? `game` is an id or the text of a TOML file."""
-        rulebook = _rulebook(game)
-        with self._solving:
-            _check_size(Game(rulebook))
-            return _plain(documents.audit_document(lab.audit(rulebook, everything=True)))
-
-    def compare(self, game: str, other: str) -> ToolAnswer:
-        """Two rulebooks side by side: figures and verdicts. Each is an id or TOML text."""
-        return {"audits": [self.audit(game), self.audit(other)]}
-
-    # Within
-
-    def _solved_at(self, game: str, position: str) -> tuple[Solution, Position]:
-        made = Game(_rulebook(game))
-        where = read_position(made, position) if position else made.start()
-        start = made.start()
-        solution = self._solution(made, start)
-        try:
-            solution.value(where)
-        except LineduelError:  # it cannot come up from the start
-            solution = self._solution(made, where)
-        return solution, where
-
-    def _solution(self, game: Game, start: Position) -> Solution:
-        key = game.rules, start
-        with self._solving:
-            if key not in self._solved:
-                _check_size(game, start)
-                self._solved[key] = solve(game, start)
-                while len(self._solved) > MOST_SOLVED:
-                    self._solved.popitem(last=False)
-            return self._solved[key]
-
-    @contextmanager
-    def _played(self, key: str) -> Iterator[tuple[_PlayedGame, Side]]:
-        with self._lock:
-            if key not in self._games:
-                raise NotNow("There is no game with this key. Start one with start_game.")
-            self._games.move_to_end(key)
-            played = self._games[key]
-            yield played, played.keys[key]
-
-    def _advance(self, played: _PlayedGame) -> None:
-        """Let the program act. Its number is drawn only when the other one is in."""
-        if played.program is None:
-            return
-        session, (side, player) = played.session, played.program
-        while side in session.asked:
-            if session.position.battle is None:
-                session.play(player.choose_move(session.position))
-            elif side.other in session.chosen:
-                session.choose(side, player.choose_number(session.position, side))
-            else:
-                return
-
-    def _state(self, played: _PlayedGame, side: Side) -> ToolAnswer:
-        """What a seat may see; there is no place for a secret in it."""
-        session = played.session
-        mine = side in session.asked
-        battle = session.position.battle is not None
-        return {
-            "game": session.rulebook.id,
-            "you_are": int(side),
-            "position": str(session.position),
-            "moves": [str(move) for move in session.played],
-            "your_turn": mine,
-            "legal_moves": [str(move) for move in session.moves] if mine and not battle else [],
-            "numbers": list(session.numbers) if mine and battle else [],
-            "battle": battle,
-            "have_chosen": [int(one) for one in session.chosen],
-            "winner": None if session.winner is None else int(session.winner),
-        }
-
-
-def _not_now(session: Session, side: Side) -> str:
-    if session.winner is not None:
-        return "The game is over."
-    if session.position.battle is not None:
-        return "A battle is open: choose a number with choose_number."
-    return f"It is player {side.other}'s turn."
-
-
-def _rulebook(text: str) -> Rulebook:
-    """A rulebook by its id, or from the text of a TOML file; a path is neither."""
-    if "\n" not in text:
-        place = text.strip().lower()
-        if place.partition(":")[0] not in SHIPPED:
-            known = ", ".join(SHIPPED)
-            raise RulebookError(
-                "game", f"'{shown(text)}'", f"one of {known}, a variant, or the text of a TOML file"
-            )
-        return find_rulebook(place)
-    if len(text.encode()) > LARGEST_RULEBOOK:
-        raise RulebookError("game", "a longer text", f"at most {LARGEST_RULEBOOK:,} bytes")
-    try:
-        data = parse_toml(text)
-    except ValueError as error:
-        raise RulebookError("game", f"no TOML: {shown(error, 200)}", "the text of a file") from None
-    return rulebook_from_data(data, "yours")
-
-
-def _check_size(game: Game, start: Position | None = None) -> None:
-    """TooLarge for a rulebook that would keep the server busy for long."""
-    explore_by_engine(game, start or game.start(), MOST_PLAIN)
-
-
-def _plain(document: object) -> ToolAnswer:
-    found = documents.plain_data(document)
-    assert isinstance(found, dict)
-    return found
-
-
-# The protocol
-
-
-def make_server(tools: DuelTools | None = None) -> "MCPServer[Any]":
+def make_server(
+    tools: DuelTools | None = None, check: Check = lambda rate: None
+) -> "MCPServer[Any]":
     """The server with all tools, ready for any transport."""
     tools = tools or DuelTools()
     server: MCPServer[Any] = MCPServer(
@@ -337,17 +77,18 @@ def make_server(tools: DuelTools | None = None) -> "MCPServer[Any]":
         tools.audit,
         tools.compare,
     ):
-        server.add_tool(_told(tool), name=tool.__name__, description=tool.__doc__)
+        server.add_tool(_told(tool, check), name=tool.__name__, description=tool.__doc__)
     return server
 
 
-def _told(tool: Callable[..., ToolAnswer]) -> Callable[..., ToolAnswer]:
+def _told(tool: Callable[..., ToolAnswer], check: Check) -> Callable[..., ToolAnswer]:
     """A tool whose refusals reach the client as sentences."""
-    from functools import wraps
 
     @wraps(tool)
     def told(*args: Any, **kwargs: Any) -> ToolAnswer:
         try:
+            if (rate := _RATES.get(tool.__name__)) is not None:
+                check(rate)
             return tool(*args, **kwargs)
         except (LineduelError, UnknownPlayer) as error:
             raise ToolError(str(error)) from None
@@ -355,36 +96,69 @@ def _told(tool: Callable[..., ToolAnswer]) -> Callable[..., ToolAnswer]:
     return told
 
 
-def http_app(host: str = "127.0.0.1", allowed: tuple[str, ...] = ()) -> Any:
+# Over HTTP
+
+_address: ContextVar[str] = ContextVar("_address")
+"""Who asks."""
+
+
+def http_app(
+    host: str = "127.0.0.1",
+    allowed: tuple[str, ...] = (),
+    clock: Callable[[], float] = time.monotonic,
+) -> Any:
     """The server as an ASGI application, with the limits of the game server."""
     from mcp.server.transport_security import TransportSecuritySettings
 
-    app = make_server().streamable_http_app(
+    hosts, limits = AllowedHosts(host, allowed), AddressLimits(MOST_FROM_ADDRESS, clock)
+    workers = LimitedWorkers(1, WORKER_MEMORY, NICENESS)
+    tools = DuelTools(work=partial(workers.run, seconds=SECONDS_TO_WORK), asker=_address.get)
+    app = make_server(tools, lambda rate: limits.check(rate, _address.get())).streamable_http_app(
         streamable_http_path=MCP_PATH,
         max_request_body_size=LARGEST_REQUEST,
         # The limits below know which names this server has.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         host=host,
     )
-    hosts, limits = AllowedHosts(host, allowed), AddressLimits(MOST_GAMES, time.monotonic)
 
     async def limited(scope: Any, receive: Any, send: Any) -> None:
-        status = 0
-        if scope["type"] == "http":
-            if hosts.refused(scope) is not None or not has_own_origin(scope):
-                status = 403
-            else:
-                try:
-                    limits.check(REQUESTS, scope["client"][0] if scope["client"] else "")
-                except TooManyRequests:
-                    status = 429
-        if not status:
+        if scope["type"] != "http":
             await app(scope, receive, send)
+            workers.close()  # the server has stopped
             return
-        await send({"type": "http.response.start", "status": status, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
+        address = scope["client"][0] if scope["client"] else ""
+        if (name := hosts.refused(scope)) is not None:
+            await _refuse(send, 403, f"This server is not known as {shown(name)}.")
+        elif not has_own_origin(scope):
+            await _refuse(send, 403, "This comes from a page of another server.")
+        elif not limits.connect(address):
+            await _refuse(send, 429, "Too many connections from your address.")
+        else:
+            _address.set(address)
+            try:
+                limits.check(REQUESTS, address)
+                # What the server itself has to say is the answer to a GET, and has no end.
+                async with asyncio.timeout(None if scope["method"] == "GET" else SECONDS_TO_ANSWER):
+                    await app(scope, receive, send)
+            except TooManyRequests as error:
+                await _refuse(send, 429, str(error))
+            except TimeoutError:
+                with suppress(RuntimeError):  # the answer has begun
+                    told = f"The request took longer than {SECONDS_TO_ANSWER:g} seconds."
+                    await _refuse(send, 408, told)
+            finally:
+                limits.disconnect(address)
 
     return limited
+
+
+async def _refuse(send: Any, status: int, sentence: str) -> None:
+    body = json.dumps({"error": sentence}).encode()
+    headers = [(b"content-type", b"application/json")]
+    if status == 429:
+        headers.append((b"retry-after", b"5"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def serve_stdio() -> None:

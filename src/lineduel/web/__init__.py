@@ -10,10 +10,14 @@ if TYPE_CHECKING:
     )
     from lineduel.web.request_limits import (
         EVERYWHERE as EVERYWHERE,
+        HARD_WORK as HARD_WORK,
         LOOPBACK_NAMES as LOOPBACK_NAMES,
+        MOST_FROM_ADDRESS as MOST_FROM_ADDRESS,
+        NEW_GAMES as NEW_GAMES,
         REQUESTS as REQUESTS,
         AddressLimits as AddressLimits,
         AllowedHosts as AllowedHosts,
+        Rate as Rate,
         has_own_origin as has_own_origin,
     )
     from lineduel.web.server import ServerSettings as ServerSettings, serve as serve
