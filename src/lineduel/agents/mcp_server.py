@@ -35,9 +35,9 @@ SECONDS_TO_WORK = 60.0
 """How long one rulebook is solved or audited for a request over HTTP."""
 SECONDS_TO_ANSWER = 180.0
 """How long a request over HTTP may take in all, its body included: two audits, and the wait."""
-WORKER_MEMORY = 2 << 30
+_WORKER_MEMORY = 2 << 30
 """Bytes of data of the process that solves and audits for requests over HTTP."""
-NICENESS = 10
+_NICENESS = 10
 MCP_PATH = "/mcp"
 _INSTRUCTIONS = (
     "Duels on a line of cells for two players. Start a game and play it with its seat's key, or "
@@ -50,12 +50,12 @@ _RATES = {
     **dict.fromkeys(("values", "hint", "review", "audit", "compare"), HARD_WORK),
 }
 """How often one address may call a tool, besides the limit of its requests."""
-Check = Callable[[Rate], None]
+RateCheck = Callable[[Rate], None]
 """Counts a call of whoever asks; raises where that is one too many."""
 
 
 def make_server(
-    tools: DuelTools | None = None, check: Check = lambda rate: None
+    tools: DuelTools | None = None, check: RateCheck = lambda rate: None
 ) -> "MCPServer[Any]":
     """The server with all tools, ready for any transport."""
     tools = tools or DuelTools()
@@ -81,7 +81,7 @@ def make_server(
     return server
 
 
-def _told(tool: Callable[..., ToolAnswer], check: Check) -> Callable[..., ToolAnswer]:
+def _told(tool: Callable[..., ToolAnswer], check: RateCheck) -> Callable[..., ToolAnswer]:
     """A tool whose refusals reach the client as sentences."""
 
     @wraps(tool)
@@ -111,7 +111,7 @@ def http_app(
     from mcp.server.transport_security import TransportSecuritySettings
 
     hosts, limits = AllowedHosts(host, allowed), AddressLimits(MOST_FROM_ADDRESS, clock)
-    workers = LimitedWorkers(1, WORKER_MEMORY, NICENESS)
+    workers = LimitedWorkers(1, _WORKER_MEMORY, _NICENESS)
     tools = DuelTools(work=partial(workers.run, seconds=SECONDS_TO_WORK), asker=_address.get)
     app = make_server(tools, lambda rate: limits.check(rate, _address.get())).streamable_http_app(
         streamable_http_path=MCP_PATH,
