@@ -19,6 +19,7 @@
     │   │   └── LedgerExists    a results file to be created already exists
     │   ├── InUse           a game is open in another program
     │   ├── NotARulebook    a file is something else than a rulebook
+    │   ├── NotText         a file is not text
     │   └── NotReplaced     an existing file may not be lineduel's own
     ├── TooLarge            there are more positions than can be solved
     │   └── MemoryLimit     more memory is needed than may be used
@@ -232,6 +233,10 @@ class InUse(StorageError):
 
 class NotARulebook(StorageError):
     """A file is something else than a rulebook."""
+
+
+class NotText(StorageError):
+    """A file is not text."""
 
 
 class NotReplaced(StorageError):

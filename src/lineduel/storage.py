@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from lineduel.errors import AlreadyExists, NotReplaced, StorageError, shown
+from lineduel.errors import AlreadyExists, NotReplaced, NotText, StorageError, shown
 
 try:
     import fcntl
@@ -100,7 +100,7 @@ def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
     try:
         return read_bytes(path, most).decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
-        raise StorageError(f"{shown(path, 300)} is not a text file in UTF-8.") from None
+        raise NotText(f"{shown(path, 300)} is not a text file in UTF-8.") from None
 
 
 @contextmanager

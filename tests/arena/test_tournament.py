@@ -229,8 +229,8 @@ def test_an_unfinished_game_is_half_a_point_and_is_said_to_be(program: Program) 
         *("--games", "4", "--max-turns", "40", "--cores", "1"),
     )
     assert (done.status, done.err) == (0, "")
-    assert "4 games were unfinished after 40 plies: half a point for each player." in done.out
-    assert "level:8 - perfect: 2 of 4 (50% as player 1, 50% as player 2)" in done.out
+    assert "4 games were unfinished after 40 turns: half a point for each player." in done.out
+    assert "level 8 (master) - perfect: 2 of 4 (50% as player 1, 50% as player 2)" in done.out
 
 
 def test_a_gauntlet_is_one_against_the_others() -> None:
@@ -239,10 +239,25 @@ def test_a_gauntlet_is_one_against_the_others() -> None:
     assert settings("ctf-tokens", "a", "b", "c", gauntlet=True).pairings == ((0, 1), (0, 2))
 
 
+def test_a_report_has_the_names_that_engines_give_themselves(program: Program) -> None:
+    """From the run and from its file; levels by their names; a level cannot have another one."""
+    engine = f"engine:sh {ZOO.parents[1] / 'examples' / 'engine.sh'}"
+    done = program("tournament", "blockade-duel", "--players", "easy", engine, "--games", "2")
+    assert done.status == 0, done.err
+    assert "level 3 (easy) - shell example: " in done.out
+    assert "engine.sh" not in done.out
+    assert program("tournament", "--resume", "--trust").out == done.out
+    file = program.folder / "tournament.jsonl"
+    file.write_text(file.read_text().replace('"name2"', '"name1"', 1))
+    refused = program("tournament", "--resume")
+    assert refused.status == 2
+    assert "only engines have names of their own" in refused.err
+
+
 def test_a_score_is_told_by_the_seat_it_was_made_in() -> None:
     """Whoever is named first has the first seat in every other game, from the first on."""
     standings = Standings(settings("blockade-duel", "level:1", "level:2", games=4))
-    standings.add(Batch(b"", np.arange(4), np.array([WIN, LOSS, WIN, UNFINISHED], np.int8), {}))
+    standings.add(Batch(b"", np.arange(4), np.array([WIN, LOSS, WIN, UNFINISHED], np.int8), {}, {}))
     (score,) = standings.scores()
     assert (score.won, score.lost, score.unfinished) == (2, 1, 1)
     assert (score.seat1, score.seat2) == (1.0, 0.25)
@@ -861,7 +876,7 @@ def test_games_count_once_in_any_order_and_never_in_part(tmp_path: Path) -> None
             again = chance.choice(numbers)
             known = standings.missing(again // 8)
             if again % 8 not in known:
-                late = Batch(b"", np.array([again]), np.array([chance.choice((LOSS, WIN))]), {})
+                late = Batch(b"", np.array([again]), np.array([chance.choice((LOSS, WIN))]), {}, {})
                 standings.add(late)
         assert (standings.scores(), standings.table()) == (whole.scores(), whole.table())
     for number, line in enumerate(map(json.loads, played.lines.splitlines())):
@@ -908,7 +923,9 @@ def test_a_forfeit_is_counted_once_and_against_the_player_who_lost() -> None:
     for points, loser in ((LOSS, "level:1"), (WIN, "level:2")):
         standings = Standings(chosen)
         for number, times in ((0, 3), (3, 2)):
-            batch = Batch(b"", np.array([number]), np.array([points], np.int8), {number: "Late."})
+            batch = Batch(
+                b"", np.array([number]), np.array([points], np.int8), {number: "Late."}, {}
+            )
             for _ in range(times):
                 standings.add(batch)
         assert standings.fault_counts() == ((loser, "Late.", 2),)

@@ -353,7 +353,7 @@ def test_the_end_of_input_ends_the_sitting_not_the_game(program: Program, moves:
         assert "lineduel play --resume" in done.out.splitlines()[-1]
         again = program("play", "--resume")
         quiet(again)
-        assert ("after 1 move." if moves == 1 else f"after {moves} moves.") in again.out
+        assert ("after 1 turn." if moves == 1 else f"after {moves} turns.") in again.out
 
 
 def test_a_half_typed_last_line_counts(program: Program) -> None:
@@ -502,7 +502,7 @@ def test_a_users_rulebook_plays_is_kept_goes_on_and_is_shown_again(
     mine.unlink()
     done = program("play", "--resume", typed="save copy.duel\n2\n2\n1\n")
     quiet(done)
-    assert "Mine, after 2 moves." in done.out
+    assert "Mine, after 2 turns." in done.out
     assert "Bravo, Player 1!" in done.out
     shown = program("replay", str(program.saved[0]))
     quiet(shown)
@@ -531,7 +531,7 @@ def test_a_users_game_goes_on_by_the_path_it_was_begun_with(program: Program, mi
     quiet(program("play", "ctf-tokens", typed="2\n"))
     done = program("play", "mine.toml", "--resume")
     quiet(done)
-    assert "Mine, after 1 move." in done.out
+    assert "Mine, after 1 turn." in done.out
 
 
 def test_a_rulebook_named_like_a_shipped_one_is_still_its_own(program: Program) -> None:
@@ -541,7 +541,7 @@ def test_a_rulebook_named_like_a_shipped_one_is_still_its_own(program: Program) 
         quiet(program("play", address, typed="1\n"))
         done = program("play", "--resume", typed="1\n")
         quiet(done)
-        assert "Mine, after 1 move." in done.out
+        assert "Mine, after 1 turn." in done.out
     assert len(program.saved) == 2
 
 
@@ -568,7 +568,7 @@ def test_a_rulebook_of_any_name_is_played_kept_and_goes_on(program: Program, nam
         done = program("play", *arguments, typed="2\n")
         quiet(done)
         assert all(letter == "\n" or letter.isprintable() for letter in done.out)
-    assert "Mine, after 2 moves." in done.out
+    assert "Mine, after 2 turns." in done.out
     (kept,) = program.saved
     assert kept.name.isascii()
     assert kept.name.replace("-", "").removesuffix(".duel").isalnum()
@@ -805,7 +805,7 @@ def test_a_damaged_game_is_kept_aside_and_said_so(program: Program, damage: str)
     assert not newer.exists()
     again = program("play", "--resume")
     quiet(again)
-    assert "Blockade Duel, after 1 move." in again.out
+    assert "Blockade Duel, after 1 turn." in again.out
 
 
 def test_damaged_games_do_not_push_one_another_out(program: Program) -> None:
@@ -1004,7 +1004,7 @@ def test_an_interrupt_ends_with_130_and_keeps_the_game(program: Program) -> None
     assert "lineduel play --resume" in out
     done = program("play", "--resume")
     quiet(done)
-    assert "after 1 move." in done.out
+    assert "after 1 turn." in done.out
 
 
 def test_an_interrupt_ends_what_takes_long(program: Program) -> None:

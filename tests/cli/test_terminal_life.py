@@ -97,7 +97,7 @@ def test_a_game_goes_on_however_it_was_left(
 
     with Sitting(program, "play", "--resume") as sitting:
         shown = plain(sitting.see(BLOCKADE))
-        assert shown.startswith("Blockade Duel, after 3 moves.\n\n")
+        assert shown.startswith("Blockade Duel, after 3 turns.\n\n")
         assert "3 [P2]" in shown
         assert "8 [P1]" in shown
         assert "Player 2's turn:\n- Your token is at position 3.\n" in shown
@@ -363,9 +363,9 @@ def test_the_game_left_last_is_the_one_that_goes_on(program: Program) -> None:
     program("play", "ctf-tokens", typed="3\nquit\n")
     program("play", "blockade-duel", typed="1\nquit\n")
     program("play", "blockade-duel", typed="1\n2\n2\n2\n2\n")
-    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
+    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 turn.\n")
     named = program("play", "ctf-tokens", "--resume").out
-    assert named.startswith("Capture the Flag (Tokens), after 1 move.\n")
+    assert named.startswith("Capture the Flag (Tokens), after 1 turn.\n")
 
 
 def test_the_time_of_a_file_does_not_matter(program: Program) -> None:
@@ -374,10 +374,10 @@ def test_the_time_of_a_file_does_not_matter(program: Program) -> None:
     program("play", "blockade-duel", typed="1\nquit\n")
     tokens, blockade = sorted(program.saved, key=lambda path: "blockade" in path.name)
     os.utime(blockade, (1, 1))
-    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
+    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 turn.\n")
     program("play", "ctf-tokens", "--resume", typed="3\nquit\n")
     os.utime(tokens, (1, 1))
-    assert program("play", "--resume").out.startswith("Capture the Flag (Tokens), after 2 moves.\n")
+    assert program("play", "--resume").out.startswith("Capture the Flag (Tokens), after 2 turns.\n")
 
 
 def test_games_from_before_they_told_the_time_go_by_their_names(program: Program) -> None:
@@ -960,7 +960,7 @@ def test_a_game_from_the_menu_is_kept_like_any_other(program: Program) -> None:
         sitting.answer(BLOCKADE, "quit")
         assert sitting.end() == 0
     assert moves_on_disk(program) == ["P1+1"]
-    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
+    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 turn.\n")
 
 
 # Stopped by the shell

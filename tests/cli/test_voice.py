@@ -1,8 +1,11 @@
 """One voice: what people read has none of the words that give a translation away, and no ply."""
 
+import ast
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -28,11 +31,18 @@ from lineduel.rules.words import FIELD_MEANINGS, WORD_MEANINGS, BoardWords, Word
 from lineduel.tui import game_keys
 from support.program import Program
 
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "src" / "lineduel"
 BANNED = re.compile(
-    r"\b(told|usual|so many|anew|whoever|is none|of before|from 1 on|what it is of|to be had"
-    r"|all the same|as ruled|value-keeping)\b",
+    r"\b(told(?! apart)|usual|so many|anew|whoever|(?<!there )is none(?! else)|of before|from 1 on"
+    r"|what it is of|to be had|all the same|as ruled|value-keeping)\b",
     re.IGNORECASE,
 )
+NUMBERED = re.compile(r"\bplayer [12]\b", re.IGNORECASE)
+WITHOUT_NAMES = re.compile(
+    r"seat-|as-|row-|seat(One|Two)$|table-|word-|P[12]$|meter|scoreDetail|replayOf|againstItself"
+)
+"""The texts of the page about seats as such, where nobody sits who has a name."""
 PLY = re.compile(r"\bpl(y|ies)\b", re.IGNORECASE)
 ARGPARSE = ("invalid choice", "unrecognized arguments", "are required", "expected one argument")
 
@@ -56,10 +66,70 @@ def of_the_tables() -> Iterator[str]:
         yield from rule_sentences(rulebook.rules)
 
 
-@pytest.mark.parametrize("sentences", [of_the_help, of_the_tables])
+def texts_of_the_page() -> dict[str, str]:
+    """The table of the page's texts, by their keys."""
+    source = (SOURCES / "web" / "page" / "texts.js").read_text()
+    table = source[source.index("const en = {") : source.index("\n};\n")]
+    entry = re.compile(r'^  (?:"(.+?)"|(\w+)):\s+("(?:[^"\\]|\\.)*"),$', re.MULTILINE)
+    found = {quoted or plain: json.loads(text) for quoted, plain, text in entry.findall(table)}
+    assert len(found) == table.count("\n") - table.count("\n\n")
+    return found
+
+
+def of_the_page() -> Iterator[str]:
+    yield from texts_of_the_page().values()
+
+
+def of_the_templates() -> Iterator[str]:
+    """The words of the pages that commands write, without their code."""
+    for path in (SOURCES / "templates").glob("*.html"):
+        yield re.sub(
+            r"(?s)\{[{%#].*?[}%#]\}|<style.*?</style>|<script.*?</script>", "", path.read_text()
+        )
+
+
+@pytest.mark.parametrize("sentences", [of_the_help, of_the_tables, of_the_page, of_the_templates])
 def test_no_sentence_has_a_banned_word_or_a_ply(sentences: Callable[[], Iterator[str]]) -> None:
     wrong = [one for one in sentences() if BANNED.search(one) or PLY.search(one)]
     assert wrong == []
+
+
+def of_the_sources() -> Iterator[tuple[Path, str]]:
+    """Every text in the program that is not about the program, as docstrings are."""
+    for path in SOURCES.rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        described = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        for node in nodes:
+            if isinstance(node, ast.Constant) and id(node) not in described:
+                yield path, str(node.value)
+
+
+def of_the_documents() -> Iterator[tuple[Path, str]]:
+    """The pages of the documentation, and the examples and words of rulebooks."""
+    for pattern in ("*.md", "docs/**/*.md", "examples/**/*.md", "**/rulebooks/*.toml"):
+        for path in ROOT.glob(pattern):
+            inside = path.relative_to(ROOT)
+            if path.name != "CHANGELOG.md" and inside.parts[0] not in (".venv", "node_modules"):
+                yield inside, path.read_text()
+
+
+@pytest.mark.parametrize("texts", [of_the_sources, of_the_documents])
+def test_no_text_has_a_word_that_gives_a_translation_away(
+    texts: Callable[[], Iterator[tuple[Path, str]]],
+) -> None:
+    """In no message of the program and in no document; `is None` is Python's."""
+    wrong = {
+        f"{path}: {found.group()}"
+        for path, text in texts()
+        for found in BANNED.finditer(text.replace("is None", ""))
+    }
+    assert wrong == set()
+
+
+def test_the_page_numbers_a_player_only_where_nobody_has_a_name() -> None:
+    """Seats to be chosen and tables over seats; a game's own players are you or have names."""
+    numbered = [key for key, text in texts_of_the_page().items() if NUMBERED.search(text)]
+    assert [key for key in numbered if not WITHOUT_NAMES.match(key)] == []
 
 
 def played(address: str) -> tuple[Session, Names, Narrator]:
@@ -133,8 +203,14 @@ def test_a_wrong_command_line_is_answered_in_plain_words(
 
 def test_a_file_of_another_kind_is_not_a_rulebook(program: Program) -> None:
     (program.folder / "users").write_text("root:x:0:0:root:/root:/bin/bash\n")
-    done = program("play", "./users")
-    assert (done.status, done.err.splitlines()[0]) == (2, "lineduel: users is not a rulebook.")
+    (program.folder / "program").write_bytes(b"\x7fELF\xff\x00")
+    for name, said in (
+        ("users", "users is not a rulebook."),
+        ("program", "program is not a rulebook: it is not a text file in UTF-8."),
+    ):
+        done = program("play", f"./{name}")
+        advice = "A rulebook is a TOML file. Write one to begin with: lineduel new my-duel.toml"
+        assert (done.status, done.err.splitlines()) == (2, [f"lineduel: {said}", advice])
 
 
 def test_no_folder_is_made_unasked(program: Program) -> None:

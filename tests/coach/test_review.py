@@ -321,7 +321,7 @@ def test_pictures_fit_and_mark_every_mistake(game: str, length: int) -> None:
     marks = [one for one in root.iter(f"{SVG}circle") if one.get("class") == "mistake"]
     assert len(marks) == len(judged.mistakes)
     labels = [text.text for text in root.iter(f"{SVG}text")]
-    assert {"moves played", "player 1 expects"} <= set(labels)
+    assert {"turns", "player 1 expects"} <= set(labels)
 
 
 def test_a_picture_shows_where_the_value_fell() -> None:
@@ -356,7 +356,7 @@ def test_review_tells_the_mistake_and_what_was_better(program: Program) -> None:
     done = program("review", path)
     assert (done.status, done.err) == (0, "")
     words = " ".join(done.out.split())
-    assert "1. P1 P1-C 2→3 ?? wins in 17 → loses in 20" in words
+    assert "1. player 1 P1-C 2→3 ?? wins in 17 → loses in 20" in words
     assert (
         "Player 1 could have won in 17 turns with P1-C 2→4; now player 2 wins in 19 turns." in words
     )
@@ -426,7 +426,7 @@ def test_an_unfinished_game_is_reviewed_as_far_as_it_goes(program: Program) -> N
     done = program("review", written(program.folder, record))
     assert done.status == 0
     assert "not finished" in done.out
-    assert "  4. P2 " in done.out
+    assert "  4. player 2 " in done.out
 
 
 def test_a_game_without_moves_has_nothing_to_review(program: Program) -> None:

@@ -686,7 +686,7 @@ KINDS: dict[type[Fact], Kind] = {
     ),
     Judgement: Kind(
         law_of_judgements,
-        "  1. P1   P1 -5→-2 ?? wins in 5 → loses in 4\n"
+        "  1. player 1 P1 -5→-2 ?? wins in 5 → loses in 4\n"
         "     P2 +5→+2 leaves player 1 without a good move: player 1 would rather pass, but has to "
         "move. With best play P2 lands on P1 on -1 and wins, three turns later (P2 +5→+2, "
         "P1 -2→-1).\n"

@@ -239,8 +239,11 @@ def test_the_opponents_in_an_error_are_those_that_can_be_had(
         make(name)
     said, listed = str(refused.value).split(" There are ")
     assert said == f"There is no player called '{name}' whose chances are known."
-    assert listed == "random, level:1 to level:8 (or 3, or easy), fallible and perfect."
-    for one in re.findall(r"level:\d|\b3\b|random|easy|fallible|perfect", listed):
+    assert listed == (
+        "levels 1 to 8 (1 random, 2 beginner, 3 easy, 4 casual, 5 medium, 6 hard, 7 expert, "
+        "8 master), fallible and perfect."
+    )
+    for one in re.findall(r"\b[13]\b|random|easy|fallible|perfect", listed):
         make(one)
 
 

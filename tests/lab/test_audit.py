@@ -100,8 +100,8 @@ def test_the_sentence_that_decides_cross_over() -> None:
     """What is known: player 2 in 20; with own pieces sharing, player 1 in 17."""
     variants = ("cross-over", "cross-over:own-may-share", "cross-over:no-jump")
     audit_lines = " ".join(" ".join(compared([audited(one) for one in variants])).split())
-    assert "pieces on it. → player 2 in 20 plies;" in audit_lines
-    assert "own pieces may share a cell. → player 1 in 17 plies." in audit_lines
+    assert "pieces on it. → player 2 in 20 turns;" in audit_lines
+    assert "own pieces may share a cell. → player 1 in 17 turns." in audit_lines
 
 
 def test_words_that_never_count_are_named() -> None:

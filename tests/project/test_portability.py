@@ -51,7 +51,7 @@ def test_a_game_is_played_kept_and_gone_on_with(elsewhere: Program) -> None:
     assert elsewhere("play", "flag-chase", typed=typed, PYTHONPATH="hidden").err == ""
     done = elsewhere("play", "--resume", PYTHONPATH="hidden")
     assert done.status == 0
-    assert "Flag Chase, after 5 moves." in done.out
+    assert "Flag Chase, after 5 turns." in done.out
     assert done.complaints == [
         "Files cannot be locked on this system: make sure that the game is open only here."
     ]

@@ -226,7 +226,10 @@ def test_names_are_given_by_options(program: Program) -> None:
 
 
 async def test_names_are_given_in_the_setup() -> None:
-    """Of the only person wherever the mark stands, or of the person on a seat; kept, or cleared."""
+    """Of the only person wherever the mark stands, or of the person on a seat; kept, or cleared.
+
+    A guest has the name in that game only: the next one may be somebody else.
+    """
     async with viewer() as home:
         await home.press("3", "n")
         await home.see("Your name:")
@@ -246,9 +249,11 @@ async def test_names_are_given_in_the_setup() -> None:
         await home.press("r", "y")
         await home.screen("ReviewScreen")
         await home.see("Ann against", "Bob resigned", "Ann: no mistakes")
-    assert (load_preferences().name, load_preferences().guest) == ("Ann", "Bob")
+    assert (load_preferences().name, load_preferences().guest) == ("Ann", None)
     async with viewer() as home:
-        await home.press("3", "up", "n")
+        await home.press("3")
+        await home.see("Ann, a person here", "Player 2 ‹ a person here ›")
+        await home.press("up", "n")
         await home.see("The name of Player 1:")
         await home.press(*["backspace"] * 3, "enter")
         await home.see("Player 1 ‹ a person here ›")

@@ -104,7 +104,7 @@ class AgentQuestion:
 
 
 class Agent(Protocol):
-    """Whoever is examined."""
+    """What an exam asks."""
 
     def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
         """The answer, waited for as long as this; AgentError if no exam is possible."""

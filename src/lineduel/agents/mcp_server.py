@@ -43,7 +43,7 @@ _INSTRUCTIONS = (
     "Duels on a line of cells for two players. Start a game and play it with its seat's key, or "
     "ask for rules, exact values, hints with reasons, reviews, and audits of rulebooks. A move is "
     "written as the piece and a signed number of cells, such as P1-B+2. In a battle both sides "
-    "choose a number in secret; nobody is told a number before both have chosen."
+    "choose a number in secret; nobody sees a number before both have chosen."
 )
 _RATES = {
     "start_game": NEW_GAMES,

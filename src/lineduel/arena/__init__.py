@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         elo_of_score as elo_of_score,
         everyone as everyone,
         ladder_lines as ladder_lines,
+        row_label as row_label,
         score_over_seats as score_over_seats,
     )
     from lineduel.arena.many_games import RandomStream as RandomStream, key_of as key_of

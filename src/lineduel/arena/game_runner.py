@@ -52,6 +52,8 @@ class Batch(NamedTuple):
     points: "NDArray[np.int8]"
     faults: Mapping[int, str]
     """What went wrong in the games that were forfeited, by their numbers."""
+    names: Mapping[str, str]
+    """What engines call themselves, by player."""
     log_problem: str = ""
     """Why messages are missing in the engines' log, as a sentence; empty if none are."""
 
@@ -132,6 +134,8 @@ class GameRunner:
         self._policy_table = cache(self._make_policy_table)
         self._pairing = cache(self._make_pairing)
         self._meetings = settings.meetings
+        self._names: dict[str, str] = {}
+        """What engines call themselves, as far as they were asked."""
 
     def prepare(self, report: Report) -> None:
         """Solve the game once for all players; refuse levels that cannot look that far."""
@@ -207,12 +211,14 @@ class GameRunner:
             keys = words(key_of(self._settings.seed, *names), rounds)
             starts = [self.opening(key) for key in keys.tolist()]
             played = self._play_all(seats, starts, keys)
-            lines += _lines(seats, (games[at] + 1).tolist(), keys.tolist(), starts, played)
+            numbered = (games[at] + 1).tolist()
+            lines += _lines(seats, self._names, numbered, keys.tolist(), starts, played)
             wins = played.winners == (Side.TWO if swapped else Side.ONE)
             points[at] = np.where(played.winners == 0, UNFINISHED, np.where(wins, WIN, LOSS))
             faults |= {numbers[at[one]]: why for one, why in played.faults.items()}
         problem = "" if self._log is None else self._log.problem
-        return Batch("".join(lines).encode(), np.array(numbers), points, faults, problem)
+        content = "".join(lines).encode()
+        return Batch(content, np.array(numbers), points, faults, dict(self._names), problem)
 
     def _play_all(
         self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
@@ -240,7 +246,9 @@ class GameRunner:
             for engine in engines.values():
                 engine.close(hasty=True)
             raise
-        for engine in engines.values():
+        for name, engine in engines.items():
+            if engine.name:
+                self._names[name] = engine.name
             engine.close()
         return Played(
             [" ".join(map(str, one.moves)) for one in results],
@@ -287,6 +295,7 @@ def is_policy(name: str) -> bool:
 
 def _lines(
     seats: tuple[str, str],
+    names: Mapping[str, str],
     games: list[int],
     keys: list[int],
     starts: list[Position],
@@ -297,9 +306,14 @@ def _lines(
     table = f'"player1":{player1},"player2":{player2},"seed":"'
     different = {id(start): start for start in starts}
     texts = {one: f'","opening":"{start}","moves":"' for one, start in different.items()}
+    own = "".join(
+        f',"name{side}":{json.dumps(names[name])}'
+        for side, name in zip(Side, seats, strict=True)
+        if name in names
+    )
     results = [
-        ('","result":"*"}\n', '","result":"1"}\n', '","result":"2"}\n')[won]
-        for won in played.winners.tolist()
+        f'","result":"{won}"{own}}}\n'
+        for won in map(("*", "1", "2").__getitem__, played.winners.tolist())
     ]
     for at, why in played.faults.items():
         results[at] = f'{results[at][:-2]},"why":{json.dumps(why)}}}\n'

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MOST_KNOWN = 1 << 12
 """Texts whose moves are cached."""
 LONGEST_FAULT = 10_000
+_OwnName = Annotated[str, Meta(min_length=1, max_length=200)]
 
 WINNERS = {"1": Side.ONE, "2": Side.TWO, "*": None}
 
@@ -44,6 +45,13 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
     result: Literal["1", "2", "*"]
     why: Annotated[str, Meta(min_length=1, max_length=LONGEST_FAULT)] | None = None
     """What the loser did wrong, if it lost by that."""
+    name1: _OwnName | None = None
+    """What an engine calls itself, if it has said so."""
+    name2: _OwnName | None = None
+
+    def named(self) -> tuple[tuple[str, str | None], ...]:
+        """Both players with what they call themselves."""
+        return (self.player1, self.name1), (self.player2, self.name2)
 
 
 class ReadGame(NamedTuple):
@@ -71,7 +79,10 @@ def batch_of(games: Iterable[ReadGame]) -> Batch:
         first.setdefault(game.number, game)
     points = [game.points for game in first.values()]
     faults = {number: game.written.why for number, game in first.items() if game.written.why}
-    return Batch(b"", np.array([*first], np.int64), np.array(points, np.int8), faults)
+    names = {
+        player: name for game in first.values() for player, name in game.written.named() if name
+    }
+    return Batch(b"", np.array([*first], np.int64), np.array(points, np.int8), faults, names)
 
 
 class GameReader:
@@ -107,6 +118,8 @@ class GameReader:
             raise NotationError(
                 f"there is no game {line.game} of {shown(seats[0])} against {shown(seats[1])}"
             )
+        if any(name and not player.startswith(ENGINE_PREFIX) for player, name in line.named()):
+            raise NotationError("only engines have names of their own")
         key = word(self._keys[pairing], number // 2)
         if line.seed != f"{key:016x}":
             raise NotationError(f"its seed is {shown(line.seed)}, not {key:016x}")

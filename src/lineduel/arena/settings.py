@@ -11,7 +11,7 @@ from lineduel.arena.elo import LARGEST_ELO, Question
 from lineduel.engine import Game, Position, valid_position
 from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
 from lineduel.jobs import LEDGER_KIND, ReadableLedger
-from lineduel.players import HUMAN, check_player_name
+from lineduel.players import HUMAN, LEVELS_LISTED, check_player_name
 from lineduel.record import parse_position, read_position
 from lineduel.rules import Rulebook, Words, parse_rules
 
@@ -87,9 +87,8 @@ class Settings:
         """Refuse what cannot be a tournament, although each setting alone could."""
         for player in self.players:
             if check_player_name(player) != player or player == HUMAN:
-                raise UnknownPlayer(
-                    player, "level:1 to level:8, perfect, search, or engine:COMMAND here"
-                )
+                known = f"{LEVELS_LISTED}, perfect, search, or engine:COMMAND here"
+                raise UnknownPlayer(player, known)
             if self.players.count(player) > 1:
                 raise NotationError(f"{shown(player)} is named twice; a player cannot meet itself.")
         if len(self.players) < 2:

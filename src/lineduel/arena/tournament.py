@@ -28,6 +28,7 @@ from lineduel.jobs import (
     Progress,
     uninterrupted,
 )
+from lineduel.players import ENGINE_PREFIX, player_in_words
 from lineduel.quantities import counted
 from lineduel.record import Record, parse_move, read_position
 from lineduel.solve import Cache, Report
@@ -92,6 +93,8 @@ class Standings:
         self._decided: dict[int, Decision] = {}
         self._faults: Counter[tuple[str, str]] = Counter()
         """Which players broke the protocol or the rules, how, and how often."""
+        self._names: dict[str, str] = {}
+        """What engines call themselves, by player."""
 
     def add(self, batch: Batch) -> None:
         """Count some games that have not been counted, and see what they decide."""
@@ -99,6 +102,7 @@ class Standings:
         fresh = points[batch.numbers] == NOT_YET
         numbers = batch.numbers[fresh]
         points[numbers] = batch.points[fresh]
+        self._names |= batch.names
         new = set(numbers.tolist()) if batch.faults else set()
         for number, why in batch.faults.items():
             if number in new:
@@ -110,6 +114,18 @@ class Standings:
             decision = self._decide(pairing)
             if decision is not None and decision.verdict is not SprtVerdict.OPEN:
                 self._decided[pairing] = decision
+
+    def name(self, player: str) -> str:
+        """What a report calls a player: `level 3 (easy)`, or an engine by its own name.
+
+        Of engines with the same name each has its command behind it.
+        """
+        own = self._names.get(player)
+        if own is None:
+            return player_in_words(player)
+        if list(self._names.values()).count(own) > 1:
+            own = f"{own} ({player.removeprefix(ENGINE_PREFIX)})"
+        return shown(own, 200)
 
     def missing(self, pairing: int) -> list[int]:
         """The numbers of the games that have not been counted."""
@@ -354,8 +370,9 @@ def tournament_lines(standings: Standings) -> Iterator[str]:
     yield ""
     for score in standings.scores():
         yield (
-            f"{score.player} - {score.opponent}: {score.points:g} of {score.games:,}"
-            f" ({_seat(score.seat1)} as player 1, {_seat(score.seat2)} as player 2)"
+            f"{standings.name(score.player)} - {standings.name(score.opponent)}: "
+            f"{score.points:g} of {score.games:,} "
+            f"({_seat(score.seat1)} as player 1, {_seat(score.seat2)} as player 2)"
         )
         if score.decision is not None and settings.sprt is not None:
             yield f"  {_decision_sentence(score.decision, *settings.sprt)}"
@@ -365,22 +382,23 @@ def tournament_lines(standings: Standings) -> Iterator[str]:
     unfinished = sum(score.unfinished for score in standings.scores())
     if unfinished:
         games = counted(unfinished, "game was", "games were")
-        yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
+        yield f"\n{games} unfinished after {settings.plies} turns: half a point for each player."
     for player, why, times in standings.fault_counts():
         games = counted(times, "game")
-        told = f"{shown(player)} forfeited {games}: {shown(why, 300)}"
+        told = f"{standings.name(player)} forfeited {games}: {shown(why, 300)}"
         yield f"\n{fill(told, _WIDTH)}"
 
 
 def table_lines(standings: Standings) -> Iterator[str]:
     """The players with their strength, the strongest first."""
     rows = standings.table()
-    wide = min(max(len(row.player) for row in rows), 24)
+    names = [standings.name(row.player) for row in rows]
+    wide = min(max(map(len, names)), 24)
     yield f"{'':<{wide}}    Elo   +/-    points   games     won    lost  unfinished"
-    for row in rows:
+    for row, name in zip(rows, names, strict=True):
         margin = "-" if row.margin is None else f"{row.margin:.0f}"
         yield (
-            f"{shown(row.player, wide):<{wide}}  {round(row.elo):>+5d}  {margin:>4}  "
+            f"{shown(name, wide):<{wide}}  {round(row.elo):>+5d}  {margin:>4}  "
             f"{row.points:>8.1f} {row.games:>7} {row.won:>7} {row.lost:>7}  {row.unfinished:>10}"
         )
 

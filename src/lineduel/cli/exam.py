@@ -54,7 +54,8 @@ def configure(parser: Parser) -> None:
     )
     number("--variations", "positions of each rule set to ask again, put differently", named=2)
     number("--repeats", "how often to ask about a battle", named=8)
-    number("--max-plies", "stop a game after N turns", named=100, dest="plies")
+    number("--max-turns", "stop a game after N turns", named=100, dest="plies")
+    number("--max-plies", argparse.SUPPRESS, dest="plies")  # its name of old, for scripts
     parser.add_seed(default=1)
     parser.add_argument(
         "--phrasing",
@@ -191,7 +192,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
         if value is not None:
             given[name] = kinds[name](value) if name in kinds else value
     if given.get("plies") == 0:
-        raise NotationError("--max-plies takes a number of 1 or more.")
+        raise NotationError("--max-turns takes a number of 1 or more.")
     if options.hide_moves:
         given["show_moves"] = False
     if options.history:

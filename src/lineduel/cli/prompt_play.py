@@ -217,7 +217,7 @@ class PromptPlay:
 
     def _show_again(self) -> None:
         session = self._session
-        self._terminal.say(f"{session.rulebook.title}, after {counted(session.plies, 'move')}.")
+        self._terminal.say(f"{session.rulebook.title}, after {counted(session.plies, 'turn')}.")
         self._terminal.say()
         self._show_board()
         self._terminal.say()

@@ -41,10 +41,12 @@ def run(options: argparse.Namespace) -> int:
     with Bar("reviewing") as bar:
         found = review(record, solution, bar)
     is_estimate = isinstance(solution, ValueEstimate)
+    given = zip(Side, names_of(record), strict=True)
+    names = {side: name or NUMBERED[side] for side, name in given}
     if not is_estimate:
         keep_accuracy(found)
     if picture:
-        write_output(picture, draw_curve_svg(found))
+        write_output(picture, draw_curve_svg(found, names))
     if options.json:
         print_json(documents.review_document(found, estimate=is_estimate))
         return 0
@@ -57,8 +59,7 @@ def run(options: argparse.Namespace) -> int:
     terminal.colour_names(*painted)
     if is_estimate:
         terminal.say("Too large to solve: all values here are estimates by search.")
-    given = zip(Side, names_of(record), strict=True)
-    for text in review_lines(found, {side: name or NUMBERED[side] for side, name in given}):
+    for text in review_lines(found, names):
         terminal.say(text)
     print_place("picture", options.svg)
     return 0

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         ending as ending,
         explained as explained,
         folded as folded,
+        reader as reader,
         review_lines as review_lines,
         reviewed_reason as reviewed_reason,
         solution_lines as solution_lines,

@@ -35,7 +35,7 @@ INDENT = " " * 5
 def review_lines(found: Review, names: Names) -> Iterator[str]:
     """A whole review in words, with the curve of the value."""
     rulebook = found.record.rulebook
-    yield folded(f"{rulebook.title} ({rulebook.id}), {counted(len(found.judgements), 'move')}")
+    yield folded(f"{rulebook.title} ({rulebook.id}), {counted(len(found.judgements), 'turn')}")
     seats = seats_of(found.record)
     if set(seats) != {HUMAN}:
         yield folded(
@@ -52,8 +52,9 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
     for one in found.judgements:
         yield from comment(one, wide, game, names)
     yield ""
-    yield "What player 1 could expect (win +1, even 0, loss -1):"
-    yield draw_curve_text(found)
+    side = reader(names)
+    yield f"What {names[side]} could expect (win +1, even 0, loss -1):"
+    yield draw_curve_text(found, side=side)
     yield ""
     for side in Side:
         yield from account(side, found.accuracy(side), names)
@@ -63,6 +64,11 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
             yield f"\nTo take away for {names[side]}:"
             for lesson in learned:
                 yield folded(f"- {lesson}", "  ")
+
+
+def reader(names: Names) -> Side:
+    """The side from which a game is looked at: yours, or that of player 1."""
+    return Side.TWO if names[Side.TWO] == YOU else Side.ONE
 
 
 ACCURACY = "Accuracy is the share of choices that kept the best result that was still possible."
@@ -94,13 +100,14 @@ def comment(
 
     The lines are at most `width` wide, and moves are padded to `wide` columns.
     """
-    side = one.side or Side.ONE
-    who = f"P{one.side}" if one.side else "both"
+    side = one.side or reader(names)
+    who = names[one.side] if one.side else "both"
+    column = max(len("both"), *map(len, names.values()))
     change = f"{in_words(one.before, side)} → {_after(one, side)}"
     move = move_text(game, one.position, one.move)
-    whose = "" if one.side else "player 1: "
+    whose = "" if one.side else f"{names[side]}: "
     yield folded(
-        f"{one.number:>3}. {who:<4} {move:<{wide}} {one.mark:<2} {whose}{change}",
+        f"{one.number:>3}. {who:<{column}} {move:<{wide}} {one.mark:<2} {whose}{change}",
         INDENT,
         width,
     )

@@ -79,7 +79,7 @@ class ReasonWords:
     """What that move is called."""
 
     def sentences(self, reasons: Iterable[Reason]) -> str:
-        """One sentence for each reason; only the first battle is told with what it leads to."""
+        """One sentence for each reason; only the first battle says what it leads to."""
         told, has_terms = [], False
         for reason in reasons:
             if isinstance(reason, DeedReason) and reason.terms is not None:

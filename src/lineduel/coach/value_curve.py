@@ -1,4 +1,4 @@
-"""What player 1 could expect over a game, as a picture: in characters, and as SVG."""
+"""What one side could expect over a game, as a picture: in characters, and as SVG."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -7,7 +7,8 @@ from operator import itemgetter
 
 from lineduel.coach.review import Judgement, Review
 from lineduel.engine import Game
-from lineduel.narration import MoveWords
+from lineduel.narration import NUMBERED, MoveWords, Names
+from lineduel.rules import Side
 from lineduel.svg import Svg, svg_page, svg_shape, svg_text
 
 COLUMNS = 52
@@ -29,13 +30,20 @@ _STYLE = """\
 
 
 def draw_curve_text(
-    review: Review, columns: int = COLUMNS, rows: int = ROWS, turn: int | None = None
+    review: Review,
+    columns: int = COLUMNS,
+    rows: int = ROWS,
+    turn: int | None = None,
+    side: Side = Side.ONE,
 ) -> str:
-    """The curve in some columns and a margin, with a mark below each mistake, `▲` below a turn.
+    """The curve of a side in some columns and a margin, with a mark below each mistake.
+
+    `▲` is below a turn that is given.
 
     A turn stands where the curve is after it. Short games are drawn wider.
     """
-    curve, labels = review.curve, {0: "+1", rows // 2: "0", rows - 1: "-1"}
+    labels = {0: "+1", rows // 2: "0", rows - 1: "-1"}
+    curve = [worth if side is Side.ONE else -worth for worth in review.curve]
     places = _places(len(curve), columns)
     grid = [[" "] * (places[-1] + 1) for _ in range(rows)]
     heights = [round((1 - worth) / 2 * (rows - 1)) for worth in curve]
@@ -58,11 +66,12 @@ def draw_curve_text(
     return "\n".join(lines)
 
 
-def draw_curve_svg(review: Review) -> Svg:
-    """The curve as a picture that needs nothing else; each mistake is marked and named."""
+def draw_curve_svg(review: Review, names: Names = NUMBERED) -> Svg:
+    """The curve of player 1 as a picture that needs nothing else; mistakes are marked and named."""
     end, game = max(len(review.curve) - 1, 1), Game(review.record.rulebook)
     points = " ".join(f"{_x(at, end):.1f},{_y(worth):.1f}" for at, worth in enumerate(review.curve))
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    who = names[Side.ONE]
     upright = f"translate(20 {_y(Fraction(0)):.1f}) rotate(-90)"
     parts = [
         *_grid(end),
@@ -72,10 +81,10 @@ def draw_curve_svg(review: Review) -> Svg:
             for one in review.mistakes
             for line in _mark(one, review.curve[one.number], end, MoveWords(game, one.position))
         ),
-        svg_text(middle, _HEIGHT - 10, "moves played", "middle"),
-        svg_shape("g", inside=[svg_text(0, 0, "player 1 expects", "middle")], transform=upright),
+        svg_text(middle, _HEIGHT - 10, "turns", "middle"),
+        svg_shape("g", inside=[svg_text(0, 0, f"{who} expects", "middle")], transform=upright),
     ]
-    title = f"{review.record.rulebook.title}: what player 1 could expect"
+    title = f"{review.record.rulebook.title}: what {who} could expect"
     return svg_page(_WIDTH, _HEIGHT, title, _STYLE, parts, _LEFT)
 
 

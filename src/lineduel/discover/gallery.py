@@ -8,6 +8,7 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
+from lineduel.arena import row_label
 from lineduel.discover.design_search import DesignSearch
 from lineduel.discover.discovery import Discovery
 from lineduel.discover.found import Proved, best_on_front, figure_text
@@ -146,6 +147,7 @@ def gallery_page(
         meetings=sorted({str(one.design.enemy) for one in found}),
         properties=dict.fromkeys(about for one in found for about in one.properties),
         qualities=QUALITIES,
+        row_label=row_label,
     )
 
 

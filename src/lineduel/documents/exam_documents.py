@@ -144,7 +144,7 @@ class MistakesDocument(Document, frozen=True, kw_only=True):
 
 
 class ExamUsageDocument(Document, frozen=True, kw_only=True):
-    """What the answers cost, as far as the agent told."""
+    """What the answers cost, as far as the agent says."""
 
     answers: int
     """How often it was asked."""

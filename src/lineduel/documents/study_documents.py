@@ -23,7 +23,7 @@ from lineduel.documents.reason_documents import ReasonDocument, reason_documents
 from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.engine import BattleSettled, Game, Move, Position
-from lineduel.narration import MoveLog, Narrator
+from lineduel.narration import MoveLog, Narrator, names_for
 from lineduel.play import Session, Turn
 from lineduel.rules import Side, goal_sentence, rule_sentences
 from lineduel.solve import as_sentence
@@ -318,21 +318,29 @@ def _mixture(adviser: "coach.Adviser", position: Position) -> dict[SideId, list[
     }
 
 
-def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDocument:
-    """A review ready to be shown."""
+def review_page_document(
+    found: "coach.Review", estimate: bool, you: str | None = None
+) -> ReviewPageDocument:
+    """A review ready to be shown, to the person who played one side of the game."""
     record = found.record
     session = Session.from_record(record)
     narrator = Narrator(session.game, session.names)
-    lines = log_lines(MoveLog(narrator).entries(session))
+    sides = frozenset(side for side in Side if SIDE_IDS[side] == you)
+    names = names_for(narrator, sides, session.people)
+    lines = log_lines(MoveLog(narrator).entries(session, names))
     start = found.judgements[0].before if found.judgements else found.last
     return ReviewPageDocument(
         game=record.rulebook.id,
         title=record.rulebook.title,
         start=board_document(session.game, narrator, record.start),
         value=float(start.expected(Side.ONE)),
-        ending=coach.ending(found),
+        ending=coach.ending(found, names),
         account=[
-            *(line.strip() for side in Side for line in coach.account(side, found.accuracy(side))),
+            *(
+                line.strip()
+                for side in Side
+                for line in coach.account(side, found.accuracy(side), names)
+            ),
             coach.ACCURACY,
         ],
         turning_point=turning.number if (turning := found.turning_point) else None,
@@ -343,10 +351,10 @@ def review_page_document(found: "coach.Review", estimate: bool) -> ReviewPageDoc
             ReviewedMove.of(
                 line,
                 mark=str(one.mark),
-                sentence=coach.explained(one, session.game)
+                sentence=coach.explained(one, session.game, names)
                 if one.mistake and not one.draws
                 else "",
-                reason=coach.reviewed_reason(one, session.game),
+                reason=coach.reviewed_reason(one, session.game, names),
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
                 events=event_documents(turn.events),

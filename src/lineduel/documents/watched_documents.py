@@ -16,7 +16,6 @@ from lineduel.documents.record_documents import ResultText
 from lineduel.documents.strength_documents import TournamentDocument, tournament_document
 from lineduel.narration import MoveLog, Narrator, names_for, result_sentence
 from lineduel.play import NO_SIDES, Session
-from lineduel.players import player_in_words
 
 MOST_LISTED_GAMES = 12
 """Games that are listed while a tournament is watched."""
@@ -99,7 +98,7 @@ def watched_tournament(name: str, followed: "arena.FollowedTournament") -> Watch
         name=name,
         played=followed.standings.games,
         done=followed.standings.done,
-        names={player: player_in_words(player) for player in followed.settings.players},
+        names={player: followed.standings.name(player) for player in followed.settings.players},
         tournament=tournament_document(followed.standings),
         newest=[
             TournamentGame.of(game.written, line=game.line, plies=len(game.written.moves.split()))
@@ -123,8 +122,8 @@ def replayed_game(followed: "arena.FollowedTournament", line: int) -> ReplayedGa
     return ReplayedGame(
         line=line,
         title=session.rulebook.title,
-        player1=player_in_words(read.written.player1),
-        player2=player_in_words(read.written.player2),
+        player1=followed.standings.name(read.written.player1),
+        player2=followed.standings.name(read.written.player2),
         sentence=" ".join(filter(None, (ending, read.written.why))),
         start=board_document(game, narrator, session.start),
         turns=[

@@ -174,7 +174,7 @@ def _duration(one: Equals) -> str:
     """How long a game between equals takes."""
     if one.plies is None:
         return "their games never end"
-    length = f"{one.plies:.0f} plies on average"
+    length = f"{one.plies:.0f} turns on average"
     if one.endless == 0:
         return length
     return f"{percent(one.endless)} of their games never end, and the others take {length}"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
+from lineduel.arena import row_label
 from lineduel.lab.audit import Audit, AuditedClaim, difference
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import track_lines
@@ -75,11 +76,12 @@ def figure_lines(figures: Figures) -> Iterator[str]:
     for left, right in zip(cells[::2], [*cells[1::2], ""], strict=False):
         yield f"{left:<{wide}}{right}".rstrip()
     yield ""
-    yield f"{'Among equals':<14}{'player 1':>9}{'endless':>9}{'turns':>8}"
+    yield f"{'Among equals':<14}{'player 1':>9}{'never ends':>12}{'turns':>8}"
     for one in figures.equals:
         plies = "-" if one.plies is None else f"{one.plies:.1f}"
         seat = round(one.seat, 2) + 0.0  # no minus before a zero
-        yield f"{one.player:<14}{seat:>+9.2f}{percent(one.endless):>9}{plies:>8}"
+        endless = percent(one.endless)
+        yield f"{row_label(one.player):<14}{seat:>+9.2f}{endless:>12}{plies:>8}"
 
 
 def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
@@ -168,7 +170,7 @@ def deciding(figures: Figures) -> str:
     """Who wins, as what follows from a sentence."""
     value = figures.value
     if value.winner is not None:
-        return f"player {value.winner} in {value.plies} plies"
+        return f"player {value.winner} in {value.plies} turns"
     shown = in_short(figures.value)
     return shown if value.is_even else f"{shown} for player 1"
 
@@ -258,7 +260,7 @@ def _seat_lines(search: RepairSearch, any_seat: str) -> Iterator[str]:
     elif search.fair_first:
         yield wrapped(
             f"These are won by one seat from the start. Repairs with {fair} were looked for as "
-            f"well, up to {counted(search.sizes, 'change')}, and there is none. To leave that "
+            f"well, up to {counted(search.sizes, 'change')}, and none was found. To leave that "
             f"out, use {any_seat}."
         )
     elif not search.can_be_fair:

@@ -6,7 +6,7 @@ from datetime import date
 from functools import partial
 
 from lineduel import __version__
-from lineduel.arena import column_label, draw_heatmap_svg
+from lineduel.arena import column_label, draw_heatmap_svg, row_label
 from lineduel.engine import Game
 from lineduel.errors import TooLarge
 from lineduel.lab.analysis import Analysis
@@ -81,6 +81,7 @@ def audit_page(audit: Audit, made: date) -> str:
         made,
         beyond=1 - float(audit.analysis.lengths.sum()),
         column_label=column_label,
+        row_label=row_label,
         definitions=DEFINITIONS,
         either=EITHER,
         figures=shown_figures,

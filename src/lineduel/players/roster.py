@@ -25,7 +25,11 @@ PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
 _LEVEL = "level:"
 ENGINE_PREFIX = "engine:"
 """How the name of a player begins that is an engine program; its command follows."""
-_LEVEL_FORMS = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
+LEVELS_LISTED = (
+    f"levels {LEVELS[0]} to {LEVELS[-1]} "
+    f"({', '.join(f'{number} {name}' for number, name in LEVEL_NAMES.items())})"
+)
+"""The levels as a message lists them: `levels 1 to 8 (1 random, 2 beginner, …)`."""
 
 
 class Limits(NamedTuple):
@@ -62,7 +66,7 @@ def check_player_name(name: str) -> str:
         return known
     others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {ENGINE_PREFIX}COMMAND"
     nearest = _nearest(plain, HUMAN, SEARCH)
-    raise UnknownPlayer(name, f"{HUMAN}, {_LEVEL_FORMS}, {others}", nearest)
+    raise UnknownPlayer(name, f"{HUMAN}, {LEVELS_LISTED}, {others}", nearest)
 
 
 def check_policy_name(name: str) -> str:
@@ -70,7 +74,7 @@ def check_policy_name(name: str) -> str:
     plain = _plain(name)
     if known := _with_known_chances(plain):
         return known
-    listed = f"{LEVEL_NAMES[LEVELS[0]]}, {_LEVEL_FORMS}, {_FALLIBLE} and {PERFECT}"
+    listed = f"{LEVELS_LISTED}, {_FALLIBLE} and {PERFECT}"
     raise UnknownPlayer(name, listed, _nearest(plain), "whose chances are known")
 
 
@@ -92,8 +96,8 @@ def _nearest(name: str, *others: str) -> str | None:
     """The most similar name of a player whose chances are known, or of one of the others."""
     from difflib import get_close_matches
 
-    known = (*others, PERFECT, _FALLIBLE, *(f"{_LEVEL}{one}" for one in LEVELS))
-    return next(iter(get_close_matches(name, [*known, *LEVEL_NAMES.values()], n=1)), None)
+    known = [*others, PERFECT, _FALLIBLE, *LEVEL_NAMES.values()]
+    return next(iter(get_close_matches(name, known, n=1)), None)
 
 
 def player_in_words(name: str) -> str:

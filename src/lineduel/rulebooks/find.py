@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from lineduel import rules
-from lineduel.errors import NotARulebook, RulebookError, UnknownGame, shown
+from lineduel.errors import NotARulebook, NotText, RulebookError, UnknownGame, shown
 from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
 from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
 from lineduel.safe_toml import parse_toml
@@ -63,7 +63,11 @@ def read_rulebook(path: Path) -> Rulebook:
 
 def read_rulebook_text(path: Path) -> str:
     """The text of a rulebook file, right or wrong; a file of another kind is refused."""
-    text = read_text(path, LARGEST_RULEBOOK)
+    try:
+        text = read_text(path, LARGEST_RULEBOOK)
+    except NotText:
+        what = f"{shown(path, 300)} is not a rulebook: it is not a text file in UTF-8."
+        raise NotARulebook(what) from None
     is_foreign = path.suffix != _SUFFIX or _is_toml(text)
     if text.strip() and is_foreign and not _OF_A_RULEBOOK.search(text):
         raise NotARulebook(f"{shown(path, 300)} is not a rulebook.")

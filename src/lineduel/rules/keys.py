@@ -248,7 +248,7 @@ _MEETINGS = {
     Meeting.CAPTURED: "every enemy piece there leaves the game",
     Meeting.SENT_HOME: "every enemy piece there goes back to its home",
     Meeting.BATTLE: "both players secretly choose a number, and the loser's pieces go",
-    Meeting.WINS: "whoever lands on an enemy wins",
+    Meeting.WINS: "landing on an enemy wins",
 }
 _STEPS = (
     [1],

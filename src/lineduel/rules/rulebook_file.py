@@ -167,8 +167,8 @@ _CLAIMS = (
 )
 """The claims of a new rulebook, for its author to change."""
 WAYS_TO_WIN = {
-    "end": "whoever reaches the far end of the track",
-    "camp": "whoever reaches a cell where the enemy started",
+    "end": "the player who reaches the far end of the track",
+    "camp": "the player who reaches a cell where the enemy started",
 }
 """Who wins, by the word for it."""
 

@@ -51,7 +51,7 @@ _PIECE = 1 << 18
 _WHY = {
     1: "it leads to a position that is not in the certificate",
     2: "a value has to lie between -1 and 1, with its lower bound first",
-    3: "its value is not a fraction that can be told from others",
+    3: "the denominator of its value is too large",
     4: "the game is over",
     5: "the plies of its forced win are wrong",
     6: "its mixtures belong to another battle",

@@ -286,15 +286,12 @@ class SetupScreen(ModalScreen[None]):
         self.app.push_screen(Ask(question, row.person or "", may_be_empty=True), take)
 
     def _rename(self, name: str | None, is_guest: bool) -> None:
-        """Call somebody by that name from now on."""
-
-        def renamed(preferences: Preferences) -> Preferences:
-            if is_guest:
-                return replace(preferences, guest=name)
-            return replace(preferences, name=name)
-
-        self._preferences = renamed(self._preferences)
-        self._duel.remember(renamed)
+        """Call you by that name from now on, or a guest in this game."""
+        if is_guest:
+            self._preferences = replace(self._preferences, guest=name)
+        else:
+            self._preferences = replace(self._preferences, name=name)
+            self._duel.remember(lambda preferences: replace(preferences, name=name))
         self._show_names()
 
     # The way to the game

@@ -170,8 +170,8 @@ REVIEW_HELP = """\
   [$endless]?![/]     a win that takes longer than needed,
          or a loss that comes sooner
   [$win]![/]      the only good move, and it was found
-  The chart shows what player 1 could expect, from a
-  win at the top to a loss at the bottom.
+  The chart shows what you could expect (player 1 if
+  two people play), from a win at the top to a loss.
 
 [b]From here[/b]
   [$key]x[/]      step through the line that shows why, then

@@ -21,6 +21,7 @@ from lineduel.coach import (
     draw_curve_text,
     ending,
     folded,
+    reader,
     review,
     solved_or_estimated,
     take_aways,
@@ -215,8 +216,9 @@ class ReviewScreen(BoardScreen):
         else:
             room, tallest = room - "\n".join(summary).count("\n") - 1, ROWS
         rows = next((rows for rows in range(tallest, 3, -2) if rows <= room), 3)
-        curve = draw_curve_text(found, width - MARGIN, rows, turn).splitlines()
-        curve = ["What player 1 could expect:", *curve]
+        seen_by = reader(self.names)
+        curve = draw_curve_text(found, width - MARGIN, rows, turn, seen_by).splitlines()
+        curve = [folded(f"What {self.names[seen_by]} could expect:", width=width), *curve]
         if self._is_narrow:
             return [*curve, *summary]
         return [*summary, "", *curve] if rows < room else [*summary, *curve]

@@ -197,12 +197,12 @@ def solved(text: RulebookText, position: str | None) -> documents.SolveDocument:
     return documents.solve_document(_solution(text, start), start)
 
 
-def reviewed(record_text: str) -> documents.ReviewPageDocument:
-    """A played game, judged move by move."""
+def reviewed(record_text: str, you: str | None) -> documents.ReviewPageDocument:
+    """A played game, judged move by move, for the person who played one side of it."""
     record = read_record(record_text)
     solution = solved_or_estimated(record, None, cache_for(record.rulebook.id))
     return documents.review_page_document(
-        review(record, solution), isinstance(solution, ValueEstimate)
+        review(record, solution), isinstance(solution, ValueEstimate), you
     )
 
 

@@ -103,7 +103,7 @@ class PlayedRulebook:
         return self._kept("moves", self._moves, position)
 
     def told(self, turn: Turn, names: Names) -> ToldTurn:
-        """What is said about a turn; the same happens in many positions, and is told once."""
+        """What is said about a turn; the same happens in many positions, and is said once."""
         key = self._key, turn.events, turn.before.side, *names.values()
         told: ToldTurn | None = _positions.get(key)
         if told is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from litestar import get, post
@@ -113,9 +113,10 @@ class LessonTaskAnswer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class GameRecord(msgspec.Struct, forbid_unknown_fields=True):
-    """A recorded game as text."""
+    """A recorded game as text, and the side that was yours."""
 
     record: OwnText
+    you: Literal["P1", "P2", "both"] | None = None
 
 
 class Toml(msgspec.Struct, forbid_unknown_fields=True):
@@ -165,7 +166,7 @@ async def solve_position(data: PositionChoice, questions: Questions) -> document
 @post("/review", status_code=200, responses=ERRORS)
 async def review_game(data: GameRecord, questions: Questions) -> documents.ReviewPageDocument:
     """A played game, with a sentence for each mistake."""
-    return await questions.work(reviewed, data.record)
+    return await questions.work(reviewed, data.record, data.you)
 
 
 @post("/puzzles", status_code=200, responses=ERRORS)

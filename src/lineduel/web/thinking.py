@@ -17,6 +17,7 @@ from lineduel.errors import TimeLimit, UnknownPlayer
 from lineduel.players import (
     ENGINE_PREFIX,
     HUMAN,
+    LEVELS_LISTED,
     PERFECT,
     SEARCH,
     Player,
@@ -165,7 +166,7 @@ def check_program(name: str) -> str:
     """A program that strangers may play against; it is never one that runs a command."""
     program = check_player_name(name)
     if program == HUMAN or program.startswith(ENGINE_PREFIX):
-        raise UnknownPlayer(name, "level:1 to level:8, perfect, fallible and search")
+        raise UnknownPlayer(name, f"{LEVELS_LISTED}, perfect, fallible and search")
     return program
 
 

@@ -417,9 +417,10 @@ export interface FoundVerdicts {
   changed: string;
 }
 
-/** A recorded game as text. */
+/** A recorded game as text, and the side that was yours. */
 export interface GameRecord {
   record: string;
+  you?: "P1" | "P2" | "both" | null;
 }
 
 /** The first frame of a connection. */

@@ -71,7 +71,7 @@ export class ResultCard {
     fill(this.facts, make("p", { class: "quietly" }, text("loading")));
     try {
       const record = await get("/api/live/{id}/record", { id: view.id }, { token });
-      const found = inShort(await post("/api/review", { record }), view.you);
+      const found = inShort(await post("/api/review", { record, you: view.you }), view.you);
       const { percent, turn } = found;
       const href = `/review/${view.id}`;
       fill(

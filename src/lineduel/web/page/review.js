@@ -11,6 +11,7 @@ import { go } from "./router.js";
 import { remembered } from "./seats.js";
 import { text } from "./texts.js";
 
+/** @import { SideId } from "./faces.js" */
 /** @import { LineStep, ReviewedMove, ReviewPageDocument } from "./documents.js" */
 
 const WIDE = 600;
@@ -33,7 +34,7 @@ export async function open(main, id) {
       id,
       at: at ?? (token ? null : 0),
       isShared: !token,
-      you: known?.side,
+      you: SIDES.find((side) => side === known?.side) ?? null,
     });
   /** @param {KeyboardEvent} event */
   const keys = (event) => page.key(event);
@@ -191,14 +192,14 @@ class ReviewPage {
    * @param {string} [how.id]
    * @param {number | null} [how.at] The turn to begin with, else the turning point.
    * @param {boolean} [how.isShared] A game that somebody shared plays itself.
-   * @param {string | null} [how.you] The side whose mistakes come back as puzzles, else both.
+   * @param {SideId | null} [how.you] The side whose mistakes come back as puzzles, else both.
    */
   async read(source, { id, at = null, isShared = false, you = null } = {}) {
     this.run(false);
     show(this.problem, false);
     let review;
     try {
-      review = await post("/api/review", { record: await source() });
+      review = await post("/api/review", { record: await source(), you });
     } catch (error) {
       this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
@@ -341,14 +342,14 @@ function takeAways({ take_aways: found }, you) {
     make(
       "section",
       { class: "take-aways" },
-      make("h3", {}, text("takeAways", { player: text(side) })),
+      make("h3", {}, you ? text("yourTakeAways") : text("takeAways", { player: text(side) })),
       make("ul", {}, ...found[side].map((one) => make("li", {}, one))),
     ),
   );
 }
 
 /**
- * What player 1 could expect after each turn; mistakes have a mark.
+ * How good the game was for each side after each turn; mistakes have a mark.
  * @param {number[]} values
  * @param {ReviewedMove[]} turns
  * @param {number} at
