@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from support.web_server import Server
 from support.web_windows import Window, friends, opened, play_to_the_end
@@ -403,6 +403,22 @@ def test_the_first_paint_is_small(browser: Browser, server: Server) -> None:
         loaded = f"{kinds}.flatMap((kind) => performance.getEntriesByType(kind))"
         total = window.page.evaluate(f"{loaded}.reduce((sum, one) => sum + one.transferSize, 0)")
         assert 0 < total < 150_000
+
+
+def test_a_game_can_be_begun_before_the_boards_are_there(browser: Browser, server: Server) -> None:
+    """The first page brings its games along: none of them waits for a question or for its board."""
+    waiting: list[Route] = []
+    with opened(browser, server) as window:
+        for late in ("**/api/games", "**/api/opponents", "**/page/board.js"):
+            window.page.route(late, lambda route: waiting.append(route))
+        window.go()
+        expect(window.find(".card-start")).to_have_count(5)
+        assert window.find(".game .cell").count() == 0
+        window.page.get_by_role("button", name="Cross Over: Play").click()
+        expect(window.page).to_have_url(re.compile("/game/"))
+        for route in waiting:
+            route.continue_()
+        window.wait_for_view()
 
 
 def test_clicking_a_piece_only_picks_it_and_staying_is_a_control(

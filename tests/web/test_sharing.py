@@ -11,8 +11,8 @@ from lineduel.play import ClaimGame, GiveName, PlayMove
 from lineduel.record import parse_move, read_record
 from lineduel.rules import Side
 from lineduel.web.database import Entry
-from lineduel.web.game_changes import GameInfo
-from lineduel.web.hosted_game import DAY, HostedGame
+from lineduel.web.game_changes import DAY, GameInfo
+from lineduel.web.hosted_game import HostedGame
 from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
 from support.web_server import Server
 

@@ -343,12 +343,13 @@ def test_many_old_games_are_removed_while_the_server_serves(tmp_path: Path) -> N
 def add_old_games(file: Path, template: str, number: int) -> None:
     """Games of five days ago, with ten turns each."""
     with closing(sqlite3.connect(file)) as database, database:
-        (row,) = database.execute("SELECT * FROM games WHERE id = ?", (template,)).fetchall()
         old = time.time() - 5 * 86400
         ids = [f"old{one:07}" for one in range(number)]
-        marks = ", ".join("?" * len(row))
+        copied = "rulebook, start, seat1, seat2, seat1_hash, seat2_hash"
         database.executemany(
-            f"INSERT INTO games VALUES ({marks})", ((one, *row[1:-1], old) for one in ids)
+            f"INSERT INTO games (id, created, {copied})"
+            f" SELECT ?, ?, {copied} FROM games WHERE id = ?",
+            ((one, old, template) for one in ids),
         )
         database.executemany(
             "INSERT INTO happenings VALUES (?, ?, 'move', 1, 'P1-C+1', ?)",
@@ -368,6 +369,22 @@ def test_old_games_are_removed(tmp_path: Path) -> None:
     with Server(tmp_path, "--keep", "3") as server:
         wait_until(lambda: server.ask(f"/api/live/{old['id']}", token=old["seats"]["P1"])[0] == 404)
         assert server.ask(f"/api/live/{new['id']}", token=new["seats"]["P1"])[0] == 200
+
+
+def test_a_game_that_gives_days_for_a_turn_outlives_them(tmp_path: Path) -> None:
+    """It is kept for its days, and then for as long as any game in which nothing happens."""
+    with Server(tmp_path) as server:
+        waiting, over = (
+            server.create(game="cross-over", opponent="friend", days=days) for days in (7, 1)
+        )
+        server.stop()
+        with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database, database:
+            database.execute("UPDATE games SET created = created - 5 * 86400")
+    with Server(tmp_path, "--keep", "3") as server:
+        lost = f"/api/live/{over['id']}"
+        wait_until(lambda: server.ask(lost, token=over["seats"]["P1"])[0] == 404)
+        kept = server.ask(f"/api/live/{waiting['id']}", token=waiting["seats"]["P1"])
+        assert kept[0] == 200
 
 
 @pytest.mark.long

@@ -103,12 +103,22 @@ ERRORS = {
 @get("/games", responses=ERRORS)
 async def list_games() -> list[documents.ShownGame]:
     """The games that come with the program, with their boards."""
-    return [_shown(game) for game in SHIPPED]
+    return shown_games()
 
 
 @get("/opponents", responses=ERRORS)
 async def list_opponents() -> list[documents.ShownOpponent]:
     """The programs to play against."""
+    return shown_opponents()
+
+
+def shown_games() -> list[documents.ShownGame]:
+    """The games of the first page."""
+    return [_shown(game) for game in SHIPPED]
+
+
+def shown_opponents() -> list[documents.ShownOpponent]:
+    """The programs to choose from on the first page."""
     return [
         documents.ShownOpponent(
             id=name,

@@ -12,6 +12,9 @@ from lineduel.rules import Side
 from lineduel.web.game_tables import games, happenings, number_rows, rulebooks
 from lineduel.web.rulebook_shelf import RulebookText
 
+DAY = 24 * 60 * 60.0
+"""Seconds of a day."""
+
 
 class NewSeat(NamedTuple):
     """Somebody took a seat: its token's hash."""
@@ -29,7 +32,10 @@ class SecretNumbers(NamedTuple):
 
 
 class Prune(NamedTuple):
-    """Remove those of some games in which nothing happened since then."""
+    """Remove those of some games in which nothing happened since then.
+
+    In a game that gives a player days for a turn, nothing has to happen within these days.
+    """
 
     before: float
     games: Sequence[str]
@@ -143,7 +149,8 @@ def _prune(connection: sa.Connection, prune: Prune) -> None:
         .where(happenings.c.game == games.c.id)
         .scalar_subquery()
     )
-    is_old = sa.func.coalesce(latest, games.c.created) < prune.before
+    given = sa.func.coalesce(games.c.days, 0) * DAY
+    is_old = sa.func.coalesce(latest, games.c.created) + given < prune.before
     old = list(
         connection.execute(
             sa.select(games.c.id).where(games.c.id.in_(prune.games), is_old)

@@ -25,13 +25,12 @@ from lineduel.quantities import counted
 from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web.database import Entry, Journal
-from lineduel.web.game_changes import GameChange, GameInfo, SecretNumbers
+from lineduel.web.game_changes import DAY, GameChange, GameInfo, SecretNumbers
 from lineduel.web.live_views import LiveViews
 from lineduel.web.request_limits import VIEWS_OF_GAME, Bucket
 from lineduel.web.rulebook_shelf import PlayedRulebook
 from lineduel.web.tokens import fits, hashed, is_token
 
-DAY = 24 * 60 * 60.0
 NOTHING_SENT = 1 << 60
 """The version of a guest who has not been sent the game yet, so that no turn is sent before it."""
 

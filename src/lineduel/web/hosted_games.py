@@ -45,7 +45,7 @@ from lineduel.preferences import check_name
 from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web.database import Entry, Journal
-from lineduel.web.game_changes import GameChange, GameInfo, NewSeat, Prune
+from lineduel.web.game_changes import DAY, GameChange, GameInfo, NewSeat, Prune
 from lineduel.web.hosted_game import Elsewhere, Guest, HostedGame
 from lineduel.web.live_frames import CANNOT_STORE, LiveFrames, refused
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
@@ -594,7 +594,7 @@ class HostedGames:
 
         It is done a few games at a time, so that moves do not wait for it.
         """
-        before, last = self._wall_clock() - days * 86400, ""
+        before, last = self._wall_clock() - days * DAY, ""
         while ids := await asyncio.to_thread(self._database.ids_after, last, PRUNED_AT_ONCE):
             last = ids[-1]
             if unused := [one for one in ids if one not in self._hosted_games]:

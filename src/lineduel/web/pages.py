@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import mimetypes
+from functools import cached_property
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import NamedTuple
 
 from litestar import Response, get
 
+from lineduel.documents import as_json
 from lineduel.errors import NoSuchGame, StorageError
-from lineduel.web.api import AnyRequest, ServerState
+from lineduel.web.api import AnyRequest, ServerState, shown_games, shown_opponents
 from lineduel.web.game_picture import GameCard, game_card, game_picture
 
 FOLDER = Path(__file__).parent / "page"
@@ -30,10 +32,6 @@ SECURITY_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-FIRST_QUESTIONS = ", ".join(
-    f"<{path}>; rel=preload; as=fetch; crossorigin" for path in ("/api/games", "/api/opponents")
-)
-"""What the first page asks for, so that a browser can ask before any script has run."""
 _KINDS = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
@@ -44,6 +42,8 @@ _KINDS = {
 
 _PREVIEW, _PREVIEW_END = "<!-- preview -->", "<!-- end of preview -->"
 """Around the lines of the page that say what other programs show of a link."""
+_CATALOGUE = "<!-- catalogue -->"
+"""Where the games and opponents stand, so that the page need not ask for them."""
 
 
 class _File(NamedTuple):
@@ -54,11 +54,14 @@ class _File(NamedTuple):
 
 
 def _read(path: Path) -> _File:
-    plain = path.read_bytes()
     kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
     charset = "; charset=utf-8" if kind.startswith("text/") else ""
+    return _packed(f"{kind}{charset}", path.read_bytes())
+
+
+def _packed(kind: str, plain: bytes) -> _File:
     return _File(
-        f"{kind}{charset}",
+        kind,
         plain,
         gzip.compress(plain, mtime=0),
         f'"{sha256(plain).hexdigest()[:20]}"',
@@ -75,10 +78,21 @@ class PageFiles:
             if path.is_file()
         }
 
+    def index(self, request: AnyRequest) -> Response[bytes]:
+        """The page of most addresses, with the games and opponents to choose from."""
+        return _response(self._index, request)
+
+    @cached_property
+    def _index(self) -> _File:
+        catalogue = as_json({"games": shown_games(), "opponents": shown_opponents()})
+        data = catalogue.decode().replace("<", r"\u003c")
+        script = f'<script type="application/json" id="catalogue">{data}</script>'
+        file = self._files[INDEX]
+        return _packed(file.kind, file.plain.decode().replace(_CATALOGUE, script).encode())
+
     def missing(self) -> Response[bytes]:
         """The page for an address that means nothing here; its script says so."""
-        file = self._files[INDEX]
-        return Response(file.plain, status_code=404, media_type=file.kind)
+        return Response(self._index.plain, status_code=404, media_type=self._index.kind)
 
     def preview(self, card: GameCard, address: str, picture: str, finished: str) -> Response[bytes]:
         """The page of a game, with what other programs show of a link to it.
@@ -108,13 +122,17 @@ class PageFiles:
         file = self._files.get(name)
         if file is None:
             return Response(b"There is no such file.", status_code=404, media_type="text/plain")
-        headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == file.tag:
-            return Response(b"", status_code=304, headers=headers, media_type=file.kind)
-        body = file.plain
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            body, headers["Content-Encoding"] = file.packed, "gzip"
-        return Response(body, headers=headers, media_type=file.kind)
+        return _response(file, request)
+
+
+def _response(file: _File, request: AnyRequest) -> Response[bytes]:
+    headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(b"", status_code=304, headers=headers, media_type=file.kind)
+    body = file.plain
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        body, headers["Content-Encoding"] = file.packed, "gzip"
+    return Response(body, headers=headers, media_type=file.kind)
 
 
 @get(
@@ -138,10 +156,7 @@ class PageFiles:
 )
 async def show_page(state: ServerState, request: AnyRequest) -> Response[bytes]:
     """The page, whose script looks at the address."""
-    page = state.files.response(INDEX, request)
-    if request.url.path == "/":
-        page.set_header("Link", FIRST_QUESTIONS)
-    return page
+    return state.files.index(request)
 
 
 @get(["/game/{id:str}", "/review/{id:str}"], include_in_schema=False)

@@ -1,4 +1,4 @@
-/** The games and the opponents, asked for once. */
+/** The games and the opponents: most pages bring them along, others ask for them once. */
 
 import { get } from "./api.js";
 
@@ -8,13 +8,21 @@ import { get } from "./api.js";
 let known = null;
 
 export async function catalogue() {
-  known ??= Promise.all([get("/api/games", {}), get("/api/opponents", {})]).then(
-    ([games, opponents]) => ({ games, opponents }),
-  );
+  known ??= inPage() ?? ask();
   try {
     return await known;
   } catch (error) {
     known = null;
     throw error;
   }
+}
+
+function inPage() {
+  const brought = document.getElementById("catalogue")?.textContent;
+  return brought ? Promise.resolve(JSON.parse(brought)) : null;
+}
+
+async function ask() {
+  const [games, opponents] = await Promise.all([get("/api/games", {}), get("/api/opponents", {})]);
+  return { games, opponents };
 }

@@ -7,7 +7,7 @@ import { NearbyRulebooks } from "./design_nearby.js";
 import { WorkProgress } from "./design_progress.js";
 import { TrialBoard } from "./design_trial.js";
 import { askInMiddle } from "./dialogs.js";
-import { fill, make, pill, say, show } from "./dom.js";
+import { fill, make, pill, say, show, styled } from "./dom.js";
 import { gameOptions } from "./game_picker.js";
 import { beginGame } from "./home.js";
 import { settings } from "./settings.js";
@@ -30,7 +30,7 @@ export async function open(main) {
   const [{ games }, described] = await Promise.all([
     catalogue(),
     get("/api/design/form", {}),
-    styled(),
+    styled("/page/design.css"),
   ]);
   const page = new DesignPage(games, described);
   fill(main, page.element);
@@ -41,17 +41,6 @@ export async function open(main) {
     removeEventListener("hashchange", opened);
     page.leave();
   };
-}
-
-/** The style of this page, loaded when it is first opened. */
-function styled() {
-  const href = "/page/design.css";
-  if (document.querySelector(`link[href="${href}"]`)) return undefined;
-  return new Promise((resolve) => {
-    document.head.append(
-      make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
-    );
-  });
 }
 
 class DesignPage {

@@ -72,6 +72,19 @@ export function fill(element, ...children) {
 }
 
 /**
+ * Load the style of a page that is not opened often, once.
+ * @param {string} href
+ */
+export async function styled(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  await new Promise((resolve) => {
+    document.head.append(
+      make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
+    );
+  });
+}
+
+/**
  * One of several choices, as a button that stays pressed.
  * @param {string} group
  * @param {string} label

@@ -1,24 +1,22 @@
 /** The first page: every game as a living board, and a click on one begins it. */
 
 import { get, post, sentenceOf } from "./api.js";
-import { Board } from "./board.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, pill, say, wantsCalm } from "./dom.js";
-import { FirstDuel } from "./first_duel.js";
-import { isNewHere } from "./lessons.js";
 import { go } from "./router.js";
 import { known, remember } from "./seats.js";
-import { set, settings } from "./settings.js";
+import { finishedLessons, set, settings } from "./settings.js";
 import { text, textOr } from "./texts.js";
 
 /** @import { BoardPiece, NewGame, ShownGame, ShownOpponent } from "./documents.js" */
 
+const FIRST_LESSON = "first-duel";
 const PAUSE = 900;
 const REST = 3200;
 
 /** @param {HTMLElement} main */
 export async function open(main) {
-  const duel = new FirstDuel();
+  const duel = make("section", { class: "first-duel" });
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
   const cards = make("div", { class: "games" });
   const watch = make("nav", { class: "resume", "aria-label": text("tournaments"), hidden: true });
@@ -50,14 +48,13 @@ export async function open(main) {
         firstLesson(),
         resume(),
       ),
-      duel.element,
+      duel,
     ),
     watch,
     setup,
     problem,
     cards,
   );
-  duel.begin();
   let left = false;
   /** @param {NewGame} wanted */
   const begin = (wanted) =>
@@ -67,6 +64,7 @@ export async function open(main) {
     catalog = await catalogue();
   } catch (error) {
     complain(problem, sentenceOf(error));
+    duel.hidden = true;
     return undefined;
   }
   const tell = () => {
@@ -78,6 +76,7 @@ export async function open(main) {
   const shown = catalog.games.map((game) => gameCard(game, begin));
   fill(cards, ...shown.map(({ element }) => element), ownRulebook(begin));
   for (const { live } of shown) live(() => left);
+  beginDuel(duel);
   getGamePageReady();
   linkTournaments(watch);
   return () => {
@@ -98,6 +97,17 @@ async function linkTournaments(nav) {
     links.push(make("a", { href: "/tournament" }, text("tournaments")));
   fill(nav, make("span", {}, text("watchTournament")), ...links);
   nav.hidden = !found.length;
+}
+
+/**
+ * Put the first duel in its place.
+ * @param {HTMLElement} place
+ */
+async function beginDuel(place) {
+  const { FirstDuel } = await import("./first_duel.js");
+  const duel = new FirstDuel();
+  place.replaceWith(duel.element);
+  duel.begin();
 }
 
 /** Load what a game needs while somebody looks at the boards, so that the click is answered at once. */
@@ -135,13 +145,13 @@ export async function beginGame(wanted) {
 
 /** The lesson for newcomers, until it has been finished in this browser. */
 function firstLesson() {
-  if (!isNewHere()) return null;
+  if (FIRST_LESSON in finishedLessons()) return null;
   return make(
     "p",
     { class: "first-lesson" },
     text("lessonOffer"),
     " ",
-    make("a", { href: "/lessons/first-duel" }, text("lessonStart")),
+    make("a", { href: `/lessons/${FIRST_LESSON}` }, text("lessonStart")),
   );
 }
 
@@ -273,7 +283,7 @@ function seatChoice() {
  * @param {(wanted: NewGame) => unknown} begin
  */
 function gameCard(game, begin) {
-  const board = new Board({ small: true, label: text("boardOf", { title: game.title }) });
+  const place = make("div", { class: "game-board" });
   const variant = variantChoice(game);
   const chosen = () => ({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) });
   const start = make(
@@ -289,7 +299,7 @@ function gameCard(game, begin) {
   const element = make(
     "article",
     { class: "game" },
-    make("div", { class: "game-board" }, board.element),
+    place,
     make("h2", { class: "card-title" }, game.title),
     make("p", { class: "card-summary" }, game.summary),
     variant,
@@ -312,7 +322,7 @@ function gameCard(game, begin) {
     ),
   );
   /** @param {() => boolean} isLeft */
-  const play = (isLeft) => live(board, game, isLeft);
+  const play = (isLeft) => live(place, game, isLeft);
   return { element, live: play };
 }
 
@@ -342,12 +352,14 @@ async function showRules({ game, variant }) {
 
 /**
  * A game that plays itself on a small board, again and again while it is in sight.
- * @param {Board} board
+ * @param {HTMLElement} place
  * @param {ShownGame} game
  * @param {() => boolean} isLeft
  */
-async function live(board, game, isLeft) {
-  await wait(0); // every card can be clicked before the first board is drawn
+async function live(place, game, isLeft) {
+  const { Board } = await import("./board.js"); // every card can be clicked before its board is there
+  const board = new Board({ small: true, label: text("boardOf", { title: game.title }) });
+  fill(place, board.element);
   await board.show(game.board);
   let seen = false;
   const observer = new IntersectionObserver(([entry]) => {

@@ -2,7 +2,7 @@
 
 import { get, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
-import { fill, make, pill, say } from "./dom.js";
+import { fill, make, pill, say, styled } from "./dom.js";
 import { gamePicker } from "./game_picker.js";
 import { levelName } from "./home.js";
 import { go } from "./router.js";
@@ -19,7 +19,7 @@ const SEATS = /** @type {const} */ (["both", "P1", "P2"]);
  * @param {string} [id]
  */
 export async function open(main, id) {
-  const { games, opponents } = await catalogue();
+  const [{ games, opponents }] = await Promise.all([catalogue(), styled("/page/score_tables.css")]);
   const game = games.find((one) => one.id === id?.split(":")[0]);
   if (!game || !id) {
     await go(`/ladder/${games[0].id}`, { replace: true });

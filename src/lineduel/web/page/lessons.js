@@ -5,18 +5,10 @@ import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { fill, make, say, show } from "./dom.js";
 import { markReasons } from "./reason_marks.js";
-import { keep, recall } from "./settings.js";
+import { finishedLessons, keepLesson } from "./settings.js";
 import { text } from "./texts.js";
 
 /** @import { LessonAnswer, LessonDocument, LessonStepDocument, PossibleMove } from "./documents.js" */
-
-const KEY = "lineduel.lessons";
-const FIRST_LESSON = "first-duel";
-
-/** Whether nobody has finished the first lesson in this browser. */
-export function isNewHere() {
-  return !(FIRST_LESSON in (recall(KEY) ?? {}));
-}
 
 /**
  * @param {HTMLElement} main
@@ -35,7 +27,7 @@ export async function open(main, id) {
 
 async function list() {
   const lessons = await get("/api/lessons", {});
-  const done = recall(KEY) ?? {};
+  const done = finishedLessons();
   return make(
     "div",
     { class: "duel" },
@@ -116,7 +108,7 @@ class LessonPage {
     show(this.problem, false);
     this.input.offer([]);
     if (at >= steps.length) {
-      keep(KEY, { ...recall(KEY), [id]: true });
+      keepLesson(id);
       this.finish();
       return;
     }

@@ -15,6 +15,7 @@
  */
 
 const KEY = "lineduel.settings";
+const LESSONS = "lineduel.lessons";
 /** @type {Settings} */
 const DEFAULTS = {
   theme: "auto",
@@ -53,6 +54,16 @@ export function keep(key, value) {
   } catch {
     // private windows may refuse; the page works without
   }
+}
+
+/** The lessons that were finished in this browser. */
+export function finishedLessons() {
+  return recall(LESSONS) ?? {};
+}
+
+/** @param {string} id */
+export function keepLesson(id) {
+  keep(LESSONS, { ...finishedLessons(), [id]: true });
 }
 
 /** @type {Settings} */

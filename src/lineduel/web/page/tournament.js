@@ -1,7 +1,7 @@
 /** A tournament between programs, watched while it is played: table, pairings, and its newest games. */
 
 import { get, sentenceOf } from "./api.js";
-import { fill, make, say, show } from "./dom.js";
+import { fill, make, say, show, styled } from "./dom.js";
 import { GameReplay } from "./game_replay.js";
 import { crossTable, panel, strengthTable } from "./score_tables.js";
 import { text } from "./texts.js";
@@ -13,6 +13,7 @@ import { text } from "./texts.js";
  * @param {string} [name]
  */
 export async function open(main, name) {
+  await styled("/page/score_tables.css");
   if (name === undefined) return listTournaments(main);
   const page = new TournamentPage(name);
   fill(main, page.element);
