@@ -81,7 +81,8 @@ constraints: ## write constraints.txt anew, with the newest versions that fit to
 	$(PYTHON) -m venv --clear build/constraints
 	build/constraints/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	build/constraints/bin/python -m pip install --quiet --editable \
-		'.[full,postgres,cluster,envs]' --group test --group docs --group release --group bench
+		'.[full,postgres,cluster,envs,textarena,inspect]' \
+		--group test --group docs --group release --group bench
 	build/constraints/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 clean: ## remove what the other commands made
@@ -99,7 +100,7 @@ $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,postgres,cluster,envs]' --group test
+	$(PIP) --editable '.[full,postgres,cluster,envs,textarena,inspect]' --group test
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
 	@touch $@ $(VENV)/play

@@ -35,7 +35,7 @@ _MOST_TURNS = 200
 """A game is drawn after this many turns, unless the environment is made with another number."""
 
 
-class TextDuel(ta.Env):  # type: ignore[misc]
+class TextDuel(ta.Env):
     """A duel for two; player 0 is player 1 of the rulebook."""
 
     def __init__(

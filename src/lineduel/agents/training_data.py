@@ -189,8 +189,7 @@ def _policy(feedback: ExactFeedback, positions: list[Position], second: Any, reg
     first = feedback.encoding.first_number
     for at, position in enumerate(positions):
         if position.battle is not None:
-            side = Side.TWO if second[at] else Side.ONE
-            mixture = feedback.solution.mixture(position, side).values()
+            mixture = feedback.mixtures[position][int(second[at])]
             policy[at] = 0
             policy[at, first : first + len(mixture)] = [float(one) for one in mixture]
     return policy

@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args
 from lineduel.engine import Game
 from lineduel.envs.arguments import require_at_least, require_one_of
 from lineduel.errors import RulebookError, TooLarge
-from lineduel.graph import explore_by_engine
+from lineduel.graph import explore_compiled
 from lineduel.lab import identity
 from lineduel.rules import (
     RULEBOOK_TABLES,
@@ -103,7 +103,7 @@ def _has(rulebook: Rulebook, positions: tuple[int, int], depth: int | None) -> b
     if game.outcome(game.start()) is not None:
         return False
     try:
-        graph = explore_by_engine(game, game.start(), most)
+        graph = explore_compiled(game, game.start(), most)
     except TooLarge:
         return False
     if len(graph) < least or not any(graph.columns.winner):

@@ -15,7 +15,8 @@ judge them by any solution, also by a table of a game that is too large for the 
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -157,8 +158,19 @@ class ExactFeedback:
         """
         return self._of_actions(
             self._move_regrets,
-            lambda position, side: given_away_by_number(self.solution, position, side),
+            lambda position, side: given_away_by_number(
+                self.solution, position, side, self.mixtures[position][side.other - 1]
+            ),
         )
+
+    @cached_property
+    def mixtures(self) -> Mapping[Position, tuple[tuple[Fraction, ...], ...]]:
+        """An optimal mixture of each side in each open battle: the chance of every number."""
+        mixture, battles = self.solution.mixture, self.graph.battles.tolist()
+        return {
+            position: tuple(tuple(mixture(position, side).values()) for side in Side)
+            for position in map(self.graph.positions.__getitem__, battles)
+        }
 
     @cached_property
     def losing_regrets(self) -> Values:
@@ -242,7 +254,11 @@ class ExactFeedback:
         return self._of_actions(
             _viewed(self.values[graph.after], signs),
             lambda position, side: number_values(
-                self.solution, position, side, lambda value: value.expected(side)
+                self.solution,
+                position,
+                side,
+                lambda value: value.expected(side),
+                self.mixtures[position][side.other - 1],
             ),
         )
 

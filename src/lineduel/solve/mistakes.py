@@ -55,25 +55,32 @@ def only_move(solution: Solution, position: Position) -> Move | None:
     return keeping[0] if len(reached) == 1 and len(keeping) < len(game.moves(position)) else None
 
 
-def given_away_by_number(solution: Solution, position: Position, side: Side) -> list[Fraction]:
+def given_away_by_number(
+    solution: Solution, position: Position, side: Side, mixture: Sequence[Fraction] | None = None
+) -> list[Fraction]:
     """What each number of a side in a battle is proved to give away; 0 unless it is a mistake.
 
-    The other side plays its optimal mixture.
+    The other side plays its optimal mixture, which can be given if it is known.
     """
     sure = solution.value(position).sure(side)
-    hoped = number_values(solution, position, side, lambda value: value.hoped(side))
+    hoped = number_values(solution, position, side, lambda value: value.hoped(side), mixture)
     return [max(Fraction(0), sure - one) for one in hoped]
 
 
 def number_values(
-    solution: Solution, position: Position, side: Side, worth: Callable[[Value], Number]
+    solution: Solution,
+    position: Position,
+    side: Side,
+    worth: Callable[[Value], Number],
+    mixture: Sequence[Fraction] | None = None,
 ) -> list[Fraction]:
     """What each number of a side in a battle brings against the other side's optimal mixture.
 
-    `worth` is what the side takes a value for.
+    `worth` is what the side takes a value for; the mixture can be given if it is known.
     """
     values = [Fraction(worth(value)) for value in solution.outlook(position)]
-    mixture = solution.mixture(position, side.other).values()
+    if mixture is None:
+        mixture = tuple(solution.mixture(position, side.other).values())
     size = len(mixture)
     rows = (
         values[own * size :][:size] if side is Side.ONE else values[own::size]
