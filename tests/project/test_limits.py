@@ -1,28 +1,40 @@
 """Every stated limit at one less, exactly, and one more."""
 
+import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import MagicMock
 
+import msgspec
 import pytest
 
+from lineduel.agents import ExamSettings, duel_tools, rule_set_of
+from lineduel.agents.agent import LONGEST_ANSWER, AgentAnswer, shortened
+from lineduel.agents.duel_tools import DuelTools
+from lineduel.agents.exam import MOST_RULE_SETS
 from lineduel.arena import Settings
 from lineduel.arena.settings import MOST_PLAYERS
-from lineduel.coach import review
+from lineduel.cli.audit import run_compare
+from lineduel.cli.options import whole_number
+from lineduel.coach import read_lesson, review
+from lineduel.documents import NewGame
+from lineduel.documents.live_documents import MOST_DAYS
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, MemoryLimit, TooLarge
 from lineduel.graph import explore_by_engine
 from lineduel.history import KnownAccuracies, known_accuracies
 from lineduel.jobs import Pool, ledger
-from lineduel.lab import RepairWork
+from lineduel.lab import RepairWork, grid
 from lineduel.narration import digits
-from lineduel.play import MOST_PLIES, Session
+from lineduel.play import MOST_PLIES, LiveGame, Session
 from lineduel.players import Lookahead
 from lineduel.preferences import LONGEST_NAME, Preferences, check_name
 from lineduel.record import Record
-from lineduel.rulebooks import find_rulebook, rulebook_file
+from lineduel.rulebooks import LARGEST_RULEBOOK, find_rulebook, rulebook_file
 from lineduel.rules import Side, assign, format_rules
 from lineduel.rules.vocabulary import (
     LARGEST_LABEL,
@@ -37,20 +49,25 @@ from lineduel.rules.vocabulary import (
     Movement,
     Track,
 )
-from lineduel.solve import PlainSolution, proof, solve, solver
+from lineduel.safe_toml import parse_toml
+from lineduel.solve import PlainSolution, certificate, proof, solve, solver
+from lineduel.solve.certificate import MOST_DIGITS
 from lineduel.solve.table import TableSolution
 from lineduel.storage import read_bytes
+from lineduel.web import live_requests, request_limits, tournaments
 from lineduel.web.bounded_cache import ENTRY_BYTES, BoundedCache
 from lineduel.web.request_limits import AddressLimits, Rate
 from lineduel.web.rulebook_shelf import (
     LARGEST_OWN_RULEBOOK,
     MOST_OWN_VARIANTS,
+    PlayedRulebook,
     RulebookText,
     check_variants,
     rulebook_of,
 )
 
 TOKENS = find_rulebook("ctf-tokens")
+TOKENS_TEXT = rulebook_file("ctf-tokens").read_text(encoding="utf-8")
 FLAG_CHASE = Game(find_rulebook("flag-chase"))
 
 
@@ -58,7 +75,7 @@ def is_taken(make: Callable[[], object]) -> bool:
     """Whether something is accepted rather than refused."""
     try:
         make()
-    except LineduelError:
+    except (LineduelError, ValueError, argparse.ArgumentTypeError):
         return False
     return True
 
@@ -80,10 +97,65 @@ def tournament(*, games: int = 2, players: int = 2) -> None:
     ).check()
 
 
+def text_of_size(size: int) -> str:
+    """A rulebook of that many bytes."""
+    return f"{TOKENS_TEXT}{'#' * (size - len(TOKENS_TEXT.encode()) - 1)}\n"
+
+
 def own_rulebook(size: int) -> object:
-    text = rulebook_file("ctf-tokens").read_text(encoding="utf-8")
-    comment = "#" * (size - len(text.encode()) - 1)
-    return rulebook_of(RulebookText("own", f"{text}{comment}\n", ""))
+    return rulebook_of(RulebookText("own", text_of_size(size), ""))
+
+
+def rulebook_of_size(size: int) -> object:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "large.toml")
+        path.write_text(text_of_size(size), encoding="utf-8")
+        return find_rulebook(str(path))
+
+
+def lesson(steps: int) -> object:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "long.toml")
+        step = '[[steps]]\ntext = "Read."\n'
+        path.write_text(f'title = "T"\nsummary = "S"\ngame = "ctf-tokens"\n{step * steps}')
+        return read_lesson(path)
+
+
+RULE_SET = msgspec.to_builtins(rule_set_of(TOKENS))
+
+
+def exam(**settings: object) -> object:
+    given = {"agent": "a", "rule_sets": [RULE_SET], **settings}
+    return msgspec.convert(given, ExamSettings)
+
+
+def compared(games: int) -> None:
+    """Their names are wrong, which is said only once their number is right."""
+    arguments = argparse.Namespace(games=["nothing"] * games)
+    with pytest.raises(LineduelError) as raised:
+        run_compare(arguments)
+    if "to compare" in str(raised.value):
+        raise raised.value
+
+
+def answered(length: int) -> None:
+    if shortened(AgentAnswer("x" * length), length).problem:
+        raise ValueError("too long")
+
+
+def live_move(length: int) -> None:
+    """It is no move, which is said of one that is not too long."""
+    played = PlayedRulebook(RulebookText("ctf-tokens", "", ""), TOKENS)
+    with pytest.raises(LineduelError) as raised:
+        live_requests._move("x" * length, LiveGame(Session(Game(TOKENS))), played)
+    if "too long" in str(raised.value):
+        raise raised.value
+
+
+def certified(digits: int) -> None:
+    for pattern in (certificate._WHOLE, certificate._FRACTION):
+        if not pattern.fullmatch("9" * digits):
+            raise ValueError("too many")
 
 
 AT_MOST: dict[str, tuple[int, Callable[[int], object]]] = {
@@ -103,6 +175,22 @@ AT_MOST: dict[str, tuple[int, Callable[[int], object]]] = {
         MOST_OWN_VARIANTS,
         lambda n: check_variants({"variants": dict.fromkeys(range(n))}),
     ),
+    "bytes of a rulebook's file": (LARGEST_RULEBOOK, rulebook_of_size),
+    "bytes of a rulebook for an assistant": (
+        LARGEST_RULEBOOK,
+        lambda n: DuelTools().rules(text_of_size(n)),
+    ),
+    "tables within tables": (15, lambda n: parse_toml(f"[{'.'.join('a' * n)}]")),
+    "steps of a lesson": (100, lesson),
+    "games to compare": (12, compared),
+    "days for a turn": (MOST_DAYS, lambda n: msgspec.convert({"days": n}, NewGame)),
+    "letters of a move in a live game": (60, live_move),
+    "characters of an agent's answer": (LONGEST_ANSWER, answered),
+    "rule sets of an exam": (MOST_RULE_SETS, lambda n: exam(rule_sets=[RULE_SET] * n)),
+    "plies of an exam's game": (100_000, lambda n: exam(plies=n)),
+    "seconds of an exam's answer": (86_400, lambda n: exam(seconds=n)),
+    "digits in a certificate": (MOST_DIGITS, certified),
+    "a number on the command line": (99, lambda n: whole_number(1, 99)(str(n))),
 }
 
 
@@ -119,6 +207,11 @@ def test_as_many_as_are_allowed_and_no_more(limit: int, make: Callable[[int], ob
         (MIN_NUMBERS, AT_MOST["numbers"][1]),
         (1, AT_MOST["steps"][1]),
         (1, AT_MOST["letters of a name"][1]),
+        (1, AT_MOST["steps of a lesson"][1]),
+        (2, AT_MOST["games to compare"][1]),
+        (1, AT_MOST["days for a turn"][1]),
+        (1, AT_MOST["rule sets of an exam"][1]),
+        (1, AT_MOST["a number on the command line"][1]),
     ],
 )
 def test_as_few_as_are_allowed_and_no_fewer(limit: int, make: Callable[[int], object]) -> None:
@@ -319,3 +412,73 @@ def test_a_repair_is_cut_short_only_if_something_was_left_out() -> None:
     assert not cut_short(10_000)
     count = sizes[0]
     assert [cut_short(count + more) for more in (-1, 0, 1)] == [True, False, False]
+
+
+def test_a_sweep_takes_combinations_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    axes = [("move.steps", ("1", "2", "1,2")), ("move.edge", ("stay", "illegal"))]
+    for limit, fits in ((5, False), (6, True), (7, True)):
+        monkeypatch.setattr(grid, "MOST_COMBINATIONS", limit)
+        assert is_taken(lambda: grid.space_of(TOKENS, axes)) == fits
+
+
+def test_a_certificate_has_positions_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(Game(TOKENS))
+    assert isinstance(solution, PlainSolution)
+    text = certificate.write_certificate(solution)
+    for limit, fits in ((-1, False), (0, True), (1, True)):
+        monkeypatch.setattr(certificate, "MOST_CERTIFIED", solution.positions + limit)
+        assert is_taken(lambda: certificate.read_certificate(text)) == fits
+
+
+def test_what_is_remembered_of_addresses_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that asked longest ago is forgotten, and may ask again."""
+    monkeypatch.setattr(request_limits, "_MOST_ADDRESSES", 2)
+    limits, rate = AddressLimits(1, lambda: 0.0), Rate(at_once=1, each_second=0)
+
+    def ask(address: str) -> bool:
+        return is_taken(lambda: limits.check(rate, address))
+
+    assert [ask(one) for one in ("a", "b", "a", "b")] == [True, True, False, False]
+    assert ask("c")
+    assert not ask("b")
+    assert ask("a")
+
+
+def test_solutions_for_assistants_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duel_tools, "MOST_SOLVED", 2)
+    worked: list[object] = []
+
+    def work(function: Callable[..., object], *arguments: object) -> object:
+        worked.append(arguments)
+        return function(*arguments)
+
+    tools = DuelTools(work=work)
+    for game in ("ctf-tokens", "flag-chase", "ctf-tokens", "flag-chase"):
+        tools.values(game)
+    assert len(worked) == 2
+    tools.values("blockade-duel")
+    tools.values("flag-chase")
+    assert len(worked) == 3
+    tools.values("ctf-tokens")
+    assert len(worked) == 4
+
+
+async def test_tournaments_are_followed_and_listed_up_to_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that nobody watches make room."""
+    monkeypatch.setattr(tournaments, "_MOST_FOLLOWED", 2)
+    monkeypatch.setattr(tournaments, "_MOST_LISTED", 3)
+    monkeypatch.setattr(tournaments, "FollowedTournament", lambda path: MagicMock())
+    for number in range(4):
+        (tmp_path / f"{number}.jsonl").touch()
+    shown = tournaments.Tournaments(tmp_path)
+    assert [path.name for path in shown._files()] == ["0.jsonl", "1.jsonl", "2.jsonl"]
+    first = await shown._find("0.jsonl")
+    first.watchers = 1
+    await shown._find("1.jsonl")
+    assert list(shown._followed) == ["0.jsonl", "1.jsonl"]
+    await shown._find("2.jsonl")
+    assert list(shown._followed) == ["0.jsonl", "2.jsonl"]
+    with pytest.raises(LineduelError):
+        await shown._find("3.jsonl")

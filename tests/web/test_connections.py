@@ -11,9 +11,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from lineduel.web.connections import MOST_UNREAD, WebSocketConnection
+from lineduel.web.connections import MOST_HEADERS, MOST_UNREAD, WebSocketConnection
+from lineduel.web.server import LARGEST_BODY
+from lineduel.web.socket import LONGEST_FRAME
 from support.program import wait_until
 from support.web_server import SECONDS, Server
 
@@ -99,6 +102,44 @@ def test_later_headers_are_limited_too(server: Server, head: bytes) -> None:
     with opened(server) as connection:
         connection.sendall(head + b"x: y\r\n" * 3000)
         answer_of(connection)
+
+
+def status_of(server: Server, request: bytes) -> int:
+    """The status of the answer to a request, after which the connection ends."""
+    with opened(server) as connection:
+        connection.sendall(request)
+        return int(answer_of(connection).split(maxsplit=2)[1])
+
+
+@pytest.mark.parametrize(("more", "status"), [(-1, 200), (0, 200), (1, 431)])
+def test_a_request_has_as_many_headers_as_are_allowed(
+    server: Server, more: int, status: int
+) -> None:
+    others = MOST_HEADERS + more - 2  # Host and Connection are headers, too
+    head = HEAD + b"Connection: close\r\n" + b"x: y\r\n" * others + b"\r\n"
+    assert status_of(server, head) == status
+
+
+@pytest.mark.parametrize(("more", "status"), [(-1, 201), (0, 201), (1, 413)])
+def test_a_body_is_as_long_as_is_allowed(server: Server, more: int, status: int) -> None:
+    body = b'{"game": "cross-over", "opponent": "here"}'.ljust(LARGEST_BODY + more)
+    head = (
+        f"POST /api/live HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    assert status_of(server, head.encode() + body) == status
+
+
+def test_a_frame_is_as_long_as_is_allowed(server: Server) -> None:
+    """One byte more ends the connection."""
+    created = server.create(game="cross-over", opponent="here")
+    with server.join(created["id"], created["seats"]["P1"]) as client:
+        for length in (LONGEST_FRAME - 1, LONGEST_FRAME):
+            client.socket.send('{"do": "view"}'.ljust(length))
+            client.next("view")
+        client.socket.send('{"do": "view"}'.ljust(LONGEST_FRAME + 1))
+        with pytest.raises(ConnectionClosed):
+            client.next("nothing that is ever sent")
 
 
 def test_ordinary_headers_are_taken(server: Server) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from lineduel.documents import LiveView
 from lineduel.engine import Step
-from lineduel.errors import NotNow, StorageError
+from lineduel.errors import NotNow, StorageError, TooManyRequests
 from lineduel.play import (
     AnswerStop,
     AnswerUndo,
@@ -37,7 +37,13 @@ from lineduel.web.game_changes import GameInfo, Prune
 from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere, HostedGame
 from lineduel.web.hosted_games import MOST_EVENTS, MOST_TURNS, HostedGames, _finish
 from lineduel.web.live_requests import Request, intent_of, request_of
-from lineduel.web.request_limits import VIEWS_OF_GAME, AddressLimits, Bucket
+from lineduel.web.request_limits import (
+    MOST_FOR_A_SEAT,
+    MOST_WATCHING,
+    VIEWS_OF_GAME,
+    AddressLimits,
+    Bucket,
+)
 from lineduel.web.rulebook_shelf import (
     PlayedRulebook,
     RulebookShelf,
@@ -119,6 +125,23 @@ async def test_nobody_is_told_of_a_move_before_it_is_stored() -> None:
     assert one.frames[-1]["done"] == 1
     assert [frame["type"] for frame in two.frames[-2:]] == ["turn", "view"]
     assert (late.frames[0]["type"], late.frames[0]["turn"]) == ("view", 1)
+
+
+async def test_a_game_has_places_for_as_many_as_are_allowed() -> None:
+    """One more spectator is refused; one more connection of a player ends the oldest of them."""
+    hosted_games = rooms_on(SlowDatabase())
+    hosted = await hosted_games.find("abc")
+    for _ in range(MOST_WATCHING):
+        hosted_games.enter(hosted, Watcher(frozenset()))
+    with pytest.raises(TooManyRequests):
+        hosted_games.enter(hosted, Watcher(frozenset()))
+    players = [Watcher(frozenset({Side.ONE})) for _ in range(MOST_FOR_A_SEAT + 1)]
+    for number, one in enumerate(players):
+        assert not any(other.dismissed for other in players), number
+        hosted_games.enter(hosted, one)
+    assert [bool(one.dismissed) for one in players] == [True] + [False] * MOST_FOR_A_SEAT
+    hosted_games.enter(hosted, Watcher(frozenset({Side.TWO})))
+    assert len(hosted.guests) == MOST_WATCHING + MOST_FOR_A_SEAT + 1
 
 
 async def test_the_whole_of_one_game_is_not_sent_too_often_to_many_addresses() -> None:
