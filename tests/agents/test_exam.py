@@ -31,7 +31,6 @@ from lineduel.agents import (
     SolvedRuleSet,
     compare_exams,
     comparison_lines,
-    exam,
     exam_document,
     exam_lines,
     exam_page,
@@ -40,6 +39,7 @@ from lineduel.agents import (
     read_choice,
     rule_set_of,
     shipped_rule_sets,
+    sitting,
     unseen_rule_sets,
 )
 from lineduel.agents.agent import AgentAnswer, AgentQuestion, load_function
@@ -644,7 +644,7 @@ def test_both_games_of_a_pair_have_the_same_random_numbers(monkeypatch: pytest.M
         keys.append(key)
         return RandomStream(key)
 
-    monkeypatch.setattr(exam, "RandomStream", stream)
+    monkeypatch.setattr(sitting, "RandomStream", stream)
     for seed in (1, 2):
         sat("player:level:1", SMALL[:1], positions=0, levels=(1, 3), pairs=2, seed=seed)
     assert keys[::2] == keys[1::2]

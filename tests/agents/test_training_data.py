@@ -2,6 +2,9 @@
 
 import json
 import math
+import shlex
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +138,7 @@ FROZEN = "8fca92700a8224ff967f9fb3cea8edcdce1e609983a0be24305de6ef056046b0"
 
 def test_the_seed_changes_no_position() -> None:
     """A seed is another draw of the opponents' choices; what is asked stays the same."""
-    from lineduel.agents.exam import sit
+    from lineduel.agents.sitting import sit
 
     settings = [benchmark_settings("player:perfect", seed) for seed in (1, 2)]
     one, two = (
@@ -164,7 +167,7 @@ def test_baselines_are_shipped_with_what_repeats_them() -> None:
 def test_the_learner_learns_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trained for a moment, it answers every question about a rule set with battles legally."""
     from lineduel.agents.agent import load_function
-    from lineduel.agents.exam import sit
+    from lineduel.agents.sitting import sit
 
     load_function.cache_clear()
     monkeypatch.chdir(Path(__file__).parents[2])
@@ -178,6 +181,29 @@ def test_the_learner_learns_and_answers(monkeypatch: pytest.MonkeyPatch) -> None
     asked = [one for line in lines for one in line.asked]
     assert asked
     assert all(one.choice and one.failure is None for one in asked)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)  # it learns a rule set first
+def test_the_printed_command_of_the_learner_examines_it(program: Program) -> None:
+    """As it stands, until the first answers are kept; then it is stopped, and could go on."""
+    (row,) = [row for row in shipped_baselines() if row.agent == LEARNER]
+    _, *command = shlex.split(row.commands[0])
+    (program.folder / "examples").symlink_to(Path(__file__).parents[2] / "examples")
+    path = program.folder / "benchmark.jsonl"
+    with program.started(*command, "--file", path.name, fresh=True) as running:
+        while not path.exists() or b'"asked"' not in path.read_bytes():
+            assert running.poll() is None, running.communicate()
+            time.sleep(0.1)
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate()
+    assert running.returncode == 130, err
+    assert "Go on with: lineduel benchmark --resume" in err
+    first, *lines = path.read_text(encoding="utf-8").splitlines()
+    assert json.loads(first)["settings"]["agent"] == LEARNER
+    asked = [one for line in lines for one in json.loads(line).get("asked", ())]
+    assert asked
+    assert not any(one.get("failure") for one in asked)
 
 
 LEARNER = "python:examples/alphazero.py:Learner"

@@ -15,7 +15,7 @@ import pytest
 from lineduel.agents import ExamSettings, duel_tools, rule_set_of
 from lineduel.agents.agent import LONGEST_ANSWER, AgentAnswer, shortened
 from lineduel.agents.duel_tools import DuelTools
-from lineduel.agents.exam import MOST_RULE_SETS
+from lineduel.agents.exam_settings import MOST_RULE_SETS
 from lineduel.arena import Settings
 from lineduel.arena.settings import MOST_PLAYERS
 from lineduel.cli.audit import run_compare

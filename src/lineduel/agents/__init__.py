@@ -26,17 +26,15 @@ if TYPE_CHECKING:
         benchmark_strata as benchmark_strata,
         shipped_baselines as shipped_baselines,
     )
-    from lineduel.agents.exam import (
-        EXAM as EXAM,
-        Exam as Exam,
-        ExamSettings as ExamSettings,
-        exam_settings_of as exam_settings_of,
-    )
-    from lineduel.agents.exam_report import (
+    from lineduel.agents.exam import Exam as Exam, exam_settings_of as exam_settings_of
+    from lineduel.agents.exam_comparison import (
         compare_exams as compare_exams,
         comparison_lines as comparison_lines,
+    )
+    from lineduel.agents.exam_report import exam_document as exam_document
+    from lineduel.agents.exam_settings import EXAM as EXAM, ExamSettings as ExamSettings
+    from lineduel.agents.exam_text import (
         estimate_text as estimate_text,
-        exam_document as exam_document,
         exam_lines as exam_lines,
         exam_page as exam_page,
     )

@@ -14,8 +14,10 @@ from typing import Any
 import msgspec
 
 from lineduel import documents
-from lineduel.agents.exam import Exam, ExamSettings
-from lineduel.agents.exam_report import estimate_text, exam_document
+from lineduel.agents.exam import Exam
+from lineduel.agents.exam_report import exam_document
+from lineduel.agents.exam_settings import ExamSettings
+from lineduel.agents.exam_text import estimate_text
 from lineduel.agents.rule_sets import Group, RuleSet
 from lineduel.errors import NotationError, shown
 from lineduel.page import write_page
