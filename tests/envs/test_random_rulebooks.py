@@ -58,3 +58,12 @@ def test_asking_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(module, "_MOST_REJECTED", 50)
     with pytest.raises(ValueError, match="ask for less"):
         next(random_rulebooks(1, positions=(2, 3), depth=9))
+
+
+def test_compiled_code_draws_what_the_engine_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules[random_rulebooks.__module__]
+    drawn = []
+    for most in (0, 3, 1000):
+        monkeypatch.setattr(module, "_MOST_BY_ENGINE", most)
+        drawn.append([one.rules for one in random_rulebooks(4, count=6, depth=4)])
+    assert drawn[0] == drawn[1] == drawn[2]

@@ -14,14 +14,14 @@ names: the split follows from what a game is.
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
-from itertools import islice
+from itertools import count as count_from, islice
 from random import Random
 from typing import Any, Literal, get_args
 
 from lineduel.engine import Game
 from lineduel.envs.arguments import require_at_least, require_one_of
 from lineduel.errors import RulebookError, TooLarge
-from lineduel.graph import explore_compiled
+from lineduel.graph import explore_by_engine, explore_compiled
 from lineduel.lab import identity
 from lineduel.rules import (
     RULEBOOK_TABLES,
@@ -38,6 +38,8 @@ TEST_SHARE = 0.2
 """The share of all rule sets that belong to the split "test"."""
 _MOST_REJECTED = 20_000
 """Rule sets in a row that do not have what was asked for, before the stream gives up."""
+_MOST_BY_ENGINE = 20
+"""Rule sets that the engine explores; for more it is worth while to load compiled code."""
 _FEWEST_CELLS = 3
 _STEPS = ((1, 2), (1, -1), (1, 2, 3), (-1, 1, 0), (1,), (2, 1), (1, 3), (2, -1))
 
@@ -66,13 +68,13 @@ def random_rulebooks(
         require_at_least(0, "count", count)
     require_at_least(_FEWEST_CELLS, "max_cells", max_cells)
     require_at_least(1, "max_pieces", max_pieces)
-    rng, known = Random(seed), set[object]()
+    rng, known, looked_at = Random(seed), set[object](), count_from(1)
 
     def fits(rulebook: Rulebook) -> bool:
         return (
             identity(rulebook.rules).key not in known
             and split in (None, split_of(rulebook))
-            and _has(rulebook, positions, depth)
+            and _has(rulebook, positions, depth, next(looked_at) > _MOST_BY_ENGINE)
         )
 
     def found() -> Iterator[Rulebook]:
@@ -96,14 +98,14 @@ def split_of(rulebook: Rulebook) -> Split:
     return "test" if drawn < TEST_SHARE else "train"
 
 
-def _has(rulebook: Rulebook, positions: tuple[int, int], depth: int | None) -> bool:
+def _has(rulebook: Rulebook, positions: tuple[int, int], depth: int | None, compiled: bool) -> bool:
     """Whether a rulebook has the size and depth that were asked for."""
-    game = Game(rulebook)
+    game, explore = Game(rulebook), explore_compiled if compiled else explore_by_engine
     least, most = positions
     if game.outcome(game.start()) is not None:
         return False
     try:
-        graph = explore_compiled(game, game.start(), most)
+        graph = explore(game, game.start(), most)
     except TooLarge:
         return False
     if len(graph) < least or not any(graph.columns.winner):
