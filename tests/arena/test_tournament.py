@@ -226,7 +226,7 @@ def test_an_unfinished_game_is_half_a_point_and_is_said_to_be(program: Program) 
     """Two players that never end a game share the points."""
     done = program(
         *("tournament", "ctf-soldiers", "--players", "level:8", "perfect"),
-        *("--games", "4", "--max-turns", "40", "--cores", "1"),
+        *("--games", "4", "--max-turns", "40", "--cores", "1", "--file", "games.jsonl"),
     )
     assert (done.status, done.err) == (0, "")
     assert "4 games were unfinished after 40 turns: half a point for each player." in done.out
@@ -297,7 +297,7 @@ def test_engines_that_misbehave_lose_their_games_and_nothing_else(program: Progr
     done = program(
         *("tournament", "flag-chase", "--gauntlet", "--players", "level:1"),
         *(zoo(name) for name in bad),
-        *("--games", "2", "--movetime", "100", "--json"),
+        *("--games", "2", "--movetime", "100", "--json", "--file", "tournament.jsonl"),
     )
     assert (done.status, done.err) == (0, "")
     document = json.loads(done.out)
@@ -339,7 +339,7 @@ def test_an_engine_that_behaves_plays(program: Program) -> None:
     engine = f"engine:{shlex.join([sys.executable, str(example)])}"
     done = program(
         *("tournament", "flag-chase", "--players", "level:1", engine),
-        *("--games", "4", "--cores", "1", "--json"),
+        *("--games", "4", "--cores", "1", "--json", "--file", "tournament.jsonl"),
     )
     assert (done.status, done.err) == (0, "")
     document = json.loads(done.out)
@@ -528,7 +528,7 @@ def _command(process: psutil.Process) -> list[str]:
 @pytest.mark.terminal
 def test_at_a_terminal_the_table_grows_and_makes_room_for_the_last(program: Program) -> None:
     """A bar below it; in the end only the table is left on the screen."""
-    with Sitting(program, "tournament", *SLOW, "--games", "24") as sitting:
+    with Sitting(program, "tournament", *SLOW, "--games", "24", "--file", "t.jsonl") as sitting:
         sitting.see("playing [")
         assert sitting.end() == 0
     rows = rows_of(screen(sitting.raw, columns=100))

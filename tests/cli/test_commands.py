@@ -189,14 +189,16 @@ def test_every_command_takes_colour() -> None:
 def test_new_work_takes_a_new_file_and_resume_the_last(
     program: Program, command: str, rest: tuple[str, ...]
 ) -> None:
-    """And says so where it is not the usual one."""
+    """And says which, with its folder."""
     first, second = program(command, *rest), program(command, *rest)
-    assert (first.status, first.err) == (0, "")
-    assert (second.status, second.err) == (0, f"Using the file {command}-2.jsonl.\n")
+    said = f"Using the file {command}.jsonl in {program.folder}.\n"
+    assert (first.status, first.err) == (0, said)
+    said = f"Using the file {command}-2.jsonl in {program.folder}.\n"
+    assert (second.status, second.err) == (0, said)
     kept = sorted(path.name for path in program.folder.glob("*.jsonl"))
     assert kept == [f"{command}-2.jsonl", f"{command}.jsonl"]
     resumed = program(command, "--resume")
-    assert (resumed.status, resumed.err) == (0, f"Using the file {command}-2.jsonl.\n")
+    assert (resumed.status, resumed.err) == (0, said)
     assert sorted(path.name for path in program.folder.glob("*.jsonl")) == kept
     named = program(command, *rest, "--file", f"{command}.jsonl")
     assert named.status == 2

@@ -138,7 +138,7 @@ def test_quick_is_measured_by_the_shortest_game() -> None:
     ruling = found(Property.ENDS_QUICKLY, equals=one_slow)
     assert ruling.verdict is IN_PART
     assert "players of level 1" in ruling.why
-    assert f"{bound + 1} plies" in ruling.why
+    assert f"{bound + 1} turns" in ruling.why
     half_slow = one_slow[:1] + SOUND.equals[1:2]
     assert found(Property.ENDS_QUICKLY, equals=half_slow).verdict is IN_PART
     all_slow = tuple(one._replace(plies=bound + 1.0) for one in SOUND.equals)

@@ -23,6 +23,7 @@ from lineduel.lab import (
     RepairSearch,
     RepairWork,
     default_repair_file,
+    repair_lines,
     track_lines,
     trade_off,
 )
@@ -88,6 +89,21 @@ def test_a_search_goes_on_where_it_was_stopped(share: float, tmp_path: Path) -> 
     assert (resumed.tried, resumed.too_large) == (search.tried, search.too_large)
     assert resumed.excluded() == search.excluded()
     assert again.done.get("weigh", 0) == whole.done["weigh"] - known
+
+
+def test_without_a_repair_the_closest_say_which_claim_stood_in_the_way() -> None:
+    """One change from Blockade Duel some rulebooks fail in one claim only, and none in nothing."""
+    work = RepairWork(find_rulebook("blockade-duel"), most=1, misses=2)
+    for _ in work.steps(Here(), lambda lines: None):
+        pass
+    search = work.search
+    assert (search.repairs, search.nearest, len(search.misses)) == ([], [], 2)
+    best = search.misses[0]
+    assert best.proved == set(search.wanted) - {Property.RULES_MATTER}
+    lines = "\n".join(repair_lines(search, lambda rules: "lineduel play …", "--any-seat"))
+    closest = lines.partition("\nClosest:\n")[2]
+    assert "1. 1 change: " in closest
+    assert "    in the way: every rule matters. Never used in a position" in closest
 
 
 def test_ctrl_c_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -> None:
@@ -245,6 +261,18 @@ def test_what_is_quick_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     with Bar("counting sheep") as bar:
         bar(0.5)
     assert screen.getvalue() == ""
+
+
+def test_in_a_pipe_there_is_a_line_from_time_to_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without codes for a terminal; none at all while the work is short."""
+    piped = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", piped)
+    with Bar("counting sheep") as bar:
+        bar.stage("trying one change", 37, 466)
+        assert piped.getvalue() == ""
+        monkeypatch.setattr(progress, "_LINE_EVERY", -1.0)
+        bar.stage("trying two changes", 100, 400)
+    assert piped.getvalue() == "trying two changes: 100 of 400  25%\n"
 
 
 def test_a_sweep_says_how_many_combinations_are_measured(program: Program) -> None:

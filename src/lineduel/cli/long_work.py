@@ -86,7 +86,8 @@ def choose_ledger(options: argparse.Namespace, default: Path) -> None:
     """Choose the file to resume, or the first unused one, if `--file` was not given."""
     if options.file is None:
         options.file = last_used(default) if options.resume else next(unused(default))
-        _say_file(options, default)
+        if not options.resume or options.file != default:
+            _say_file(options)
 
 
 def begin_ledger(
@@ -100,14 +101,15 @@ def begin_ledger(
             running = LongRun.begin(path, work)
             if path != options.file:
                 options.file = path
-                _say_file(options, default)
+                _say_file(options)
             return running
     raise LedgerExists(options.file)
 
 
-def _say_file(options: argparse.Namespace, default: Path) -> None:
-    if options.file != default:
-        print(f"Using the file {shown(options.file, 300)}.", file=sys.stderr, flush=True)
+def _say_file(options: argparse.Namespace) -> None:
+    """Say where the work is kept, since nobody named the file."""
+    where = f"{shown(options.file, 300)} in {shown(Path.cwd(), 300)}"
+    print(f"Using the file {where}.", file=sys.stderr, flush=True)
 
 
 def last_used(default: Path) -> Path:

@@ -14,6 +14,8 @@ _WIDTH = 24
 _PATIENCE = 0.7
 """Seconds before the bar appears; shorter work needs none."""
 _EVERY = 0.2
+_LINE_EVERY = 30.0
+"""Seconds between two lines where standard error is not a terminal."""
 _TABLE_EVERY = 0.5
 """Seconds after which the table above the bar is made again."""
 
@@ -27,7 +29,7 @@ def show_compiling() -> None:
 
 
 class Bar:
-    """A progress bar, shown only on a terminal and removed at the end."""
+    """A progress bar, removed at the end; not at a terminal, a line from time to time."""
 
     def __init__(self, label: str) -> None:
         self._label, self._detail = label, ""
@@ -40,6 +42,7 @@ class Bar:
         self._is_over = threading.Event()
         self._writing = threading.Lock()
         self._ticker: threading.Thread | None = None
+        self._last_line = self._began
 
     def __enter__(self) -> "Bar":
         show_compiling()
@@ -72,6 +75,9 @@ class Bar:
             self._detail, self._done, self._total = detail, share, total
             if begins and self._table and self._ticker:
                 self._draw()  # a table is shown at once, however short the work is
+        if self._ticker is None and time.monotonic() - self._last_line > _LINE_EVERY:
+            self._last_line = time.monotonic()
+            print(self._line(0).strip(), file=sys.stderr, flush=True)
 
     def add_table(self, lines: Callable[[], Iterable[str]]) -> None:
         """Show a table above the bar that changes with each stage."""

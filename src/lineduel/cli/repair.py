@@ -20,6 +20,8 @@ from lineduel.rules import Property, Rulebook, Rules, assignments_between
 from lineduel.storage import Output, check_outputs, write_output
 
 _LARGEST = 3
+_MISSES = 3
+"""Near misses that are shown if nothing mends the rulebook."""
 Command = Callable[[Rules], str]
 """The command that plays a rulebook with these rules."""
 
@@ -78,7 +80,9 @@ def run(options: argparse.Namespace) -> int:
     ):
         also, fair = tuple(map(Property, options.also)), not options.any_seat
         most, cache = options.max_changes, kept_solutions()
-        work = lab.RepairWork(rulebook, also, prefer_fair=fair, most=most, cache=cache)
+        work = lab.RepairWork(
+            rulebook, also, prefer_fair=fair, most=most, misses=_MISSES, cache=cache
+        )
         search = work.search
         if not lab.is_sound(rulebook, search.wanted, cache):
             with _opened(work, options) as running:

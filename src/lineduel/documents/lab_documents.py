@@ -246,6 +246,8 @@ class RepairDocument(Document, frozen=True, kw_only=True):
     """The repairs, those with the fewest changes first."""
     nearest: list[RepairedDocument] | UnsetType = UNSET
     """Rulebooks in which no claim is refuted, but some hold only in part."""
+    misses: list[RepairedDocument] | UnsetType = UNSET
+    """If there are neither repairs nor nearest: the closest, with claims that are refuted."""
     excluded: list[list[Property]] | UnsetType = UNSET
     """The smallest sets of claims that no candidate proves together."""
     fair_first: bool | UnsetType = UNSET
@@ -265,6 +267,7 @@ def repair_document(search: "lab.RepairSearch", command: Callable[[Rules], str])
         changes=search.sizes,
         repairs=[_repaired(one, command) for one in search.repairs],
         nearest=[_repaired(one, command) for one in search.nearest],
+        misses=[_repaired(one, command) for one in search.misses],
         excluded=[sorted(some) for some in search.excluded()],
         trade_off={
             measure: list(places) for measure, places in lab.trade_off(search.repairs).items()

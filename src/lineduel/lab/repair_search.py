@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
 from hashlib import sha256
+from heapq import nsmallest
 from itertools import combinations, islice
 from pathlib import Path
 
@@ -62,6 +63,8 @@ class RepairSearch:
     """The best, fewest changes first."""
     nearest: list[Repair] = field(default_factory=list)
     """Where no claim is refuted, but some hold only in part."""
+    misses: list[Repair] = field(default_factory=list)
+    """Where there is neither: the closest, each with a claim that is refuted."""
     tried: int = 0
     too_large: int = 0
     twice: int = 0
@@ -120,6 +123,8 @@ class RepairWork:
     prefer_fair: bool = False
     most: int = 3
     wanted: int = _SHOWN
+    misses: int = 0
+    """How many near misses are audited if nothing mends the rulebook."""
     most_tried: int = MOST_TRIED
     cache: Cache | None = None
     is_over: Callable[[SearchStage], bool] = lambda stage: False
@@ -127,6 +132,8 @@ class RepairWork:
     weighed: dict[Name, Weighed] = field(default_factory=dict)
     """What is known of candidates, from a file or worked out: it is not worked out again."""
     audited: dict[Name, Audited] = field(default_factory=dict)
+    _closest: list[tuple[Weighed, Candidate]] = field(default_factory=list)
+    """Those that might prove the most claims, the best first."""
 
     def __post_init__(self) -> None:
         claims = claims_of(self.rulebook.rules, self.rulebook.claims)
@@ -193,6 +200,29 @@ class RepairWork:
         for found in (search.repairs, search.nearest):
             found.sort(key=lambda one: (search.fair_first and not one.is_fair, *rank(one)))
             del found[self.wanted :]
+        if not search.repairs and not search.nearest and not search.cut_short:
+            yield from self._audit_misses(pool)
+
+    def _audit_misses(self, pool: Pool) -> Iterator[Progress]:
+        """Audit the closest, to say which claims stood in the way."""
+        search = self.search
+        items = [(candidate, search.wanted) for _, candidate in self._closest]
+        yield Progress("auditing the closest", 0, len(items))
+        for audited in pool.run(partial(audit_all, cache=self.cache), items):
+            search.misses += audited
+            yield Progress("auditing the closest", len(search.misses), len(items))
+        search.misses.sort(key=lambda one: (len(search.wanted) - len(one.proved), *rank(one)))
+
+    def _note_closest(self, weighed: Iterable[Weighed], fresh: Mapping[Name, Candidate]) -> None:
+        """Remember those of some candidates that might prove the most claims."""
+        found = [(one, fresh[one.tried]) for one in weighed if not one.too_large and one.possible]
+        self._closest = nsmallest(self.misses, [*self._closest, *found], key=self._distance)
+
+    def _distance(self, item: tuple[Weighed, Candidate]) -> tuple[object, ...]:
+        """How far a candidate is from a repair; fewer changes count more, equals go by name."""
+        weighed, candidate = item
+        missing = len(set(self.search.wanted).difference(weighed.possible))
+        return missing, len(candidate.changes), not weighed.merit, weighed.merit, candidate.name
 
     def _weigh(
         self, fresh: Mapping[Name, Candidate], changes: str, pool: Pool, keep: Keep
@@ -200,12 +230,14 @@ class RepairWork:
         """Measure all quickly; those that might prove every claim."""
         known = [self.weighed[name] for name in fresh if name in self.weighed]
         hopeful = self._count(known)
+        self._note_closest(known, fresh)
         done, doing = len(known), f"trying {changes}"
         yield Progress(doing, done, len(fresh))
         tested = tuple(dict.fromkeys((*self.search.wanted, Property.FAIR_SEATS)))
         items = [(one, tested) for name, one in fresh.items() if name not in self.weighed]
         for weighed in pool.run(weigh, items, kind=has_battles):
             hopeful += self._count(weighed)
+            self._note_closest(weighed, fresh)
             self._keep(weighed, keep)
             done += len(weighed)
             yield Progress(doing, done, len(fresh))

@@ -195,10 +195,16 @@ def repair_lines(
         for some in search.excluded():
             these = "" if len(some) == 1 else " these together"
             yield wrapped(f"None that keeps its character meets{these}: {'; '.join(sorted(some))}.")
-    found = search.repairs or search.nearest
+    found = search.repairs or search.nearest or search.misses
     if found:
         yield ""
-        yield "Mended by:" if search.repairs else "Nearest, with no claim refuted:"
+        yield (
+            "Mended by:"
+            if search.repairs
+            else "Nearest, with no claim refuted:"
+            if search.nearest
+            else "Closest:"
+        )
     for number, one in enumerate(found, start=1):
         yield from _one_repair_lines(number, one, search, deciding(one.figures))
         yield f"    play it: {command(one.candidate.rulebook.rules)}"
@@ -244,6 +250,12 @@ def _one_repair_lines(number: int, one: Repair, search: RepairSearch, value: str
     )
     if one.in_part:
         yield wrapped(f"    holds in part: {'; '.join(one.in_part)}", "    ")
+    for about, ruling in one.rulings.items():
+        if ruling.verdict is Verdict.REFUTED:
+            yield wrapped(f"    in the way: {about}. {ruling.why}", "    ")
+    if not one.keeps:
+        meeting = "battles leave nothing to choose" if figures.battles else "enemies never meet"
+        yield wrapped(f"    in the way: with best play {meeting}", "    ")
 
 
 def _seat_lines(search: RepairSearch, any_seat: str) -> Iterator[str]:
