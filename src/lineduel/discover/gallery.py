@@ -148,6 +148,7 @@ def gallery_page(
         properties=dict.fromkeys(about for one in found for about in one.properties),
         qualities=QUALITIES,
         row_label=row_label,
+        label=lambda name: name.replace("_", " ").replace("elo", "Elo"),
     )
 
 

@@ -24,10 +24,22 @@ BOARD_STYLE = """\
 .goal2{fill:#fbeedd}
 .one{fill:#2563a8}
 .two{fill:#c76a00}
-.light{fill:#fff;font-weight:600}
+.piece text{font-size:11px;font-weight:600}
+.white{fill:#fff}
+.dark{fill:#14181f}
 .piece{transition:transform .2s}
 @media (prefers-reduced-motion:reduce){.piece{transition:none}}"""
-_CELL, _PIECE = 58, 26
+_CELL, _PIECE = 66, 26
+_FACE = 0.6
+"""How much smaller a face is than it is drawn here; its parts are those of the browser's pieces."""
+_BODIES = {
+    Side.ONE: "M19 3.5a16.5 16.5 0 1 0 0 33c8.5 0 13.4-6.3 18.6-14.4a4 4 0 0 0 0-4.2"
+    "C32.4 9.8 27.5 3.5 19 3.5z",
+    Side.TWO: "M33 4H16.5a5 5 0 0 0-3.8 1.7L1.9 18a3 3 0 0 0 0 4l10.8 12.3a5 5 0 0 0 3.8 1.7H33"
+    "a4 4 0 0 0 4-4V8a4 4 0 0 0-4-4z",
+}
+_EYES = {Side.ONE: (15.5, 26.0, 1.5), Side.TWO: (14.0, 24.5, -1.5)}
+"""Where the eyes are, and how far they look ahead."""
 _IN_A_ROW = 16
 _BAR = 22
 _COLUMNS = 72
@@ -213,14 +225,17 @@ class _Board:
             for piece, place in zip(self.game.rules.team(side).pieces, places, strict=False):
                 x, y = place or (0, 0)
                 hidden = "" if place else ";display:none"
-                shown = piece.name if len(piece.name) < 7 else f"{piece.name[:6]}…"
-                box = svg_shape(
-                    "rect",
-                    "one" if side is Side.ONE else "two",
-                    width=_CELL - 10,
-                    height=22,
-                    rx=11 if side is Side.ONE else 3,
-                )
-                name = svg_text((_CELL - 10) / 2, 16, shown, "middle", "light")
+                shown = piece.name if len(piece.name) < 5 else f"{piece.name[:3]}…"
+                name = svg_text(40 * _FACE + 1, 16, shown)
                 style = f"transform:translate({x}px,{y}px){hidden}"
-                yield svg_shape("g", "piece", piece.name, (box, name), style=style)
+                yield svg_shape("g", "piece", piece.name, (_face(side), name), style=style)
+
+
+def _face(side: Side) -> str:
+    """The drawing of a piece, which looks where it goes."""
+    *eyes, ahead = _EYES[side]
+    parts = [svg_shape("path", "one" if side is Side.ONE else "two", d=_BODIES[side])]
+    for x in eyes:
+        parts.append(svg_shape("circle", "white", cx=x, cy=17, r=4.6))
+        parts.append(svg_shape("circle", "dark", cx=x + ahead, cy=17, r=2.3))
+    return svg_shape("g", inside=parts, transform=f"scale({_FACE})")

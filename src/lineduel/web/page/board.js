@@ -283,9 +283,8 @@ export class Board {
     const [start] = points;
     const end = points.at(-1);
     if (!start || !end) return [];
+    if (step && kind.startsWith("why") && start.y === end.y) return arc(start, end, kind);
     const before = points.at(-2) ?? start;
-    const back = this.piecesOn(to).length || !kind.startsWith("why") ? 0.5 : 0.15;
-    const tip = { x: end.x + back * (before.x - end.x), y: end.y + back * (before.y - end.y) };
     const turn = (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI;
     return [
       draw("circle", { class: `line-start ${kind}`, cx: start.x, cy: start.y, r: start.size / 7 }),
@@ -296,7 +295,7 @@ export class Board {
       draw("path", {
         class: `line-end ${kind}`,
         d: "M-7-6 5 0-7 6z",
-        transform: `translate(${tip.x} ${tip.y}) rotate(${turn})`,
+        transform: `translate(${(end.x + before.x) / 2} ${(end.y + before.y) / 2}) rotate(${turn})`,
       }),
     ];
   }
@@ -380,7 +379,8 @@ export class Board {
       size / 2;
     const y =
       tile.offsetTop + cell.offsetTop + height / 2 + (row - (down - 1) / 2) * size - size / 2;
-    return { x, y, size };
+    const most = this.element.clientWidth - size; // none hangs over the edge of the board
+    return { x: Math.max(0, Math.min(most, x)), y, size };
   }
 
   /**
@@ -410,6 +410,29 @@ export class Board {
   piecesOn(cell) {
     return this.data.pieces.filter((piece) => piece.at === cell);
   }
+}
+
+/**
+ * An arrow over the heads of the pieces, from one cell of a row to another.
+ * @param {Spot} start
+ * @param {Spot} end
+ * @param {string} kind
+ */
+function arc(start, end, kind) {
+  const heads = start.y - start.size * 0.55;
+  const middle = { x: (start.x + end.x) / 2, y: heads - 16 - Math.abs(end.x - start.x) / 3 };
+  const turn = (Math.atan2(heads - 8 - middle.y, end.x - middle.x) * 180) / Math.PI;
+  return [
+    draw("path", {
+      class: `line ${kind}`,
+      d: `M${start.x} ${heads}Q${middle.x} ${middle.y} ${end.x} ${heads - 8}`,
+    }),
+    draw("path", {
+      class: `line-end ${kind}`,
+      d: "M-9-8 8 0-9 8z",
+      transform: `translate(${end.x} ${heads - 6}) rotate(${turn})`,
+    }),
+  ];
 }
 
 /**

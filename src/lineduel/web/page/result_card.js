@@ -14,11 +14,14 @@ const TURNING = ["?", "??"];
  * @param {ReviewPageDocument} review
  * @param {SideId | "both" | null} you
  */
-export function inShort({ review, moves }, you) {
+export function inShort({ review, moves, turning_point }, you) {
   const side = you === "P2" ? "player2" : "player1";
   const share = you === "P1" || you === "P2" ? review.accuracy[side].share : null;
   const worst = moves.findLast((one) => TURNING.includes(one.mark));
-  return { percent: share === null ? null : Math.round(share * 100), turn: worst?.n ?? null };
+  return {
+    percent: share === null ? null : Math.round(share * 100),
+    turn: turning_point ?? worst?.n ?? null,
+  };
 }
 
 /**

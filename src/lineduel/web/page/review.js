@@ -95,7 +95,7 @@ class ReviewPage {
         "div",
         { class: "below" },
         this.betterPanel,
-        make("section", { class: "panel" }, make("h2", {}, text("log")), this.turns),
+        make("section", { class: "panel tall" }, make("h2", {}, text("log")), this.turns),
         make("section", { class: "panel" }, make("h2", {}, text("summary")), this.summary),
       ),
     );
@@ -379,6 +379,13 @@ function drawCurve(values, turns, at) {
     { class: "curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": text("curve") },
     draw("rect", { class: "curve-P1", width: WIDE, height: HIGH / 2 }),
     draw("rect", { class: "curve-P2", y: HIGH / 2, width: WIDE, height: HIGH / 2 }),
+    ...SIDES.map((side) =>
+      draw(
+        "text",
+        { class: `curve-label ${side}`, x: 8, y: side === "P1" ? 14 : HIGH - 6 },
+        text(`curve-${side}`),
+      ),
+    ),
     draw("line", { class: "curve-now", x1: x(at), x2: x(at), y1: 0, y2: HIGH }),
     draw("polyline", { class: "curve-line", points }),
     ...marks,

@@ -59,6 +59,12 @@ class StudyPage {
     this.moves = make("div", { class: "moves" });
     this.mixture = make("div", { class: "mixtures" });
     this.line = make("ol", { class: "line" });
+    this.linePanel = make(
+      "section",
+      { class: "panel" },
+      make("h2", {}, text("bestLine")),
+      this.line,
+    );
     this.position = make("input", {
       type: "text",
       spellcheck: "false",
@@ -96,7 +102,7 @@ class StudyPage {
           this.why,
           this.mixture,
         ),
-        make("section", { class: "panel" }, make("h2", {}, text("bestLine")), this.line),
+        this.linePanel,
       ),
     );
   }
@@ -196,6 +202,7 @@ class StudyPage {
         ),
       ),
     );
+    show(this.linePanel, answer.line.length > 0);
     this.why.textContent = "";
     markReasons(this.board, []);
     await this.board.show(answer.board);
@@ -217,7 +224,7 @@ class StudyPage {
           onblur: () => this.look(null),
         },
         make("strong", {}, this.inWords(move)),
-        make("span", {}, [move.text, move.sentence, move.words].filter(Boolean).join(", ")),
+        make("span", {}, worthInWords(move)),
         move.best ? make("span", { class: "badge" }, text("best")) : null,
       ),
     );
@@ -324,6 +331,14 @@ function toned(move, { board }) {
   const sign = board.to_move === "P2" ? -1 : 1;
   const worth = (sign * (move.value[0] + move.value[1])) / 2;
   return { ...move, tone: worth > 0.001 ? "good" : worth < -0.001 ? "bad" : "even" };
+}
+
+/**
+ * What a move does and leads to, and why; what it does is not said twice.
+ * @param {StudiedMove} move
+ */
+function worthInWords({ text: does, sentence, words }) {
+  return [words.includes(does) ? "" : does, sentence, words].filter(Boolean).join(", ");
 }
 
 /**

@@ -1,19 +1,20 @@
 /** What player 1 can expect, as a bar between the two players. */
 
-import { draw } from "./dom.js";
+import { draw, make } from "./dom.js";
+import { SIDES } from "./faces.js";
 import { text } from "./texts.js";
 
 /** @import { NumberChance } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
 
 /**
- * A bar from player 2's win on the left to player 1's win on the right; an interval is drawn as one.
+ * A bar, shared between the players; an interval is drawn as one.
  * @param {[number, number]} value
  */
 export function drawMeter([low, high]) {
   const from = place(low);
   const to = place(high);
-  return draw(
+  const bar = draw(
     "svg",
     {
       class: "meter",
@@ -27,6 +28,8 @@ export function drawMeter([low, high]) {
     draw("rect", { class: "meter-open", x: from, width: Math.max(0, to - from), height: 10 }),
     draw("rect", { class: "meter-middle", x: 49.75, width: 0.5, height: 10 }),
   );
+  const ends = SIDES.map((side) => make("span", { class: side }, text(`seat-${side}`)));
+  return make("div", { class: "meter-scale" }, ends[0], bar, ends[1]);
 }
 
 /**
