@@ -383,7 +383,7 @@ function drawCurve(values, turns, at) {
       draw(
         "text",
         { class: `curve-label ${side}`, x: 8, y: side === "P1" ? 14 : HIGH - 6 },
-        text(`curve-${side}`),
+        text(`seat-${side}`),
       ),
     ),
     draw("line", { class: "curve-now", x1: x(at), x2: x(at), y1: 0, y2: HIGH }),

@@ -251,8 +251,6 @@ const en = {
   studyThis: "Study this position",
   theStart: "The start of the game.",
   summary: "Summary",
-  "curve-P1": "player 1 is winning",
-  "curve-P2": "player 2 is winning",
   curve: "Who had the better game after each turn",
   previousMistake: "Earlier mistake",
   nextMistake: "Later mistake",
