@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 import uvicorn
 from mcp import Client, StdioServerParameters
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from lineduel import lab
 from lineduel.agents import duel_tools, mcp_server
@@ -92,6 +94,8 @@ def address() -> Iterator[str]:
 async def test_a_whole_battle_game_over_http(address: str) -> None:
     async with Client(f"{address}{MCP_PATH}") as client:
         assert await play_battle_game(client) in (1, 2)
+        with pytest.raises(InvalidStatus):
+            connect(f"ws{address.removeprefix('http')}{MCP_PATH}")
         here = DuelTools().values("ctf-tokens")
         there = await called(client, "values", game="ctf-tokens")  # by a worker process
         assert json.dumps(there) == json.dumps(here)
@@ -159,6 +163,36 @@ def test_a_request_that_does_not_end_is_refused_with_a_sentence(
             said += part
     assert said.startswith(b"HTTP/1.1 408 ")
     assert b"The request took longer than 0.1 seconds." in said
+
+
+async def test_a_request_that_is_under_way_is_told_that_the_server_stops() -> None:
+    """Nothing is printed about it."""
+    sent: list[Any] = []
+    waiting = asyncio.Event()
+
+    async def receive() -> Any:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": MCP_PATH,
+        "raw_path": MCP_PATH.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "client": ("127.0.0.1", 1),
+        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
+    }
+    asked = asyncio.create_task(http_app()(scope, receive, send))
+    await waiting.wait()
+    asked.cancel()
+    await asked
+    assert sent[0]["status"] == 503
+    assert json.loads(sent[1]["body"]) == {"error": "The server is stopping."}
 
 
 def test_games_are_kept_up_to_a_limit_for_each_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ SECONDS_TO_ANSWER = 180.0
 _WORKER_MEMORY = 2 << 30
 """Bytes of data of the process that solves and audits for requests over HTTP."""
 _NICENESS = 10
+_SECONDS_TO_END = 2
 MCP_PATH = "/mcp"
 _INSTRUCTIONS = (
     "Duels on a line of cells for two players. Start a game and play it with its seat's key, or "
@@ -124,7 +125,8 @@ def http_app(
     async def limited(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
-            workers.close()  # the server has stopped
+            if scope["type"] == "lifespan":  # the server has stopped
+                workers.close()
             return
         address = scope["client"][0] if scope["client"] else ""
         if (name := hosts.refused(scope)) is not None:
@@ -146,6 +148,9 @@ def http_app(
                 with suppress(RuntimeError):  # the answer has begun
                     told = f"The request took longer than {SECONDS_TO_ANSWER:g} seconds."
                     await _refuse(send, 408, told)
+            except asyncio.CancelledError:  # it has no end, or did not end in time
+                with suppress(RuntimeError):  # the answer has begun
+                    await _refuse(send, 503, "The server is stopping.")
             finally:
                 limits.disconnect(address)
 
@@ -170,4 +175,10 @@ def serve_http(host: str, port: int, allowed: tuple[str, ...] = ()) -> None:
     """Serve over HTTP, until it is stopped."""
     import uvicorn
 
-    uvicorn.run(http_app(host, allowed), host=host, port=port, log_level="warning")
+    uvicorn.run(
+        http_app(host, allowed),
+        host=host,
+        port=port,
+        log_level="warning",
+        timeout_graceful_shutdown=_SECONDS_TO_END,  # some answers have no end
+    )
