@@ -36,7 +36,11 @@ class Clock:
     """Stands where it was put, or shows one time after another, and the last one for ever."""
 
     def __init__(self, *times: float) -> None:
-        self._times, self.now = iter(times), 0.0
+        self.now = 0.0
+        self.turn(*times)
+
+    def turn(self, *times: float) -> None:
+        self._times = iter(times)
 
     def __call__(self) -> float:
         self.now = next(self._times, self.now)
@@ -93,21 +97,23 @@ def test_work_is_ended_with_its_process_once_its_time_is_over() -> None:
         clock.now = 0.0
         return workers.run(function, seconds=60, listener=lambda _: heard(), stop=stop)
 
-    def turn(now: float) -> Callable[[], None]:
-        return lambda: setattr(clock, "now", now)
+    def turn(*times: float) -> Callable[[], None]:
+        return lambda: clock.turn(*times)
 
     def stop_and_wait() -> None:
         stop.set()
-        clock._times = iter((0.0, 0.0, limited_workers.SECONDS_TO_STOP))
+        clock.turn(0.0, 0.0, limited_workers.SECONDS_TO_STOP, 60.0)
 
     try:
         first = run(os.getpid, lambda: None)
         assert run(tell_and_return, turn(60 + ONE_LESS)) == "done"
         with pytest.raises(TimeLimit, match="longer than 60 seconds"):
-            run(tell_and_hang, turn(60))
+            run(tell_and_hang, turn(60, 61))
+        assert clock.now == 60
         assert run(os.getpid, lambda: None) != first
         with pytest.raises(WorkStopped):
             run(tell_and_hang, stop_and_wait)
+        assert clock.now == limited_workers.SECONDS_TO_STOP
         assert workers._idle == []
     finally:
         workers.close()
