@@ -157,7 +157,9 @@ def test_a_number_stays_secret_until_both_have_chosen(browser: Browser, server: 
             expect(two.find(".card.P1 .card-state")).to_contain_text("ready")
             assert f"{number}" not in two.find(".card.P1").inner_text().replace("Player 1", "")
             game = one.page.url.rsplit("/", 1)[1]
-            frames = [frame.replace(game, "GAME") for frame in two.frames[start:]]
+            # Who is connected is said again if the server hears late that a window was closed.
+            told = [frame for frame in two.frames[start:] if '"type":"presence"' not in frame]
+            frames = [frame.replace(game, "GAME") for frame in told]
             bodies = {
                 path.replace(game, "GAME"): body.replace(game.encode(), b"GAME")
                 for path, body in two.bodies(asked).items()
@@ -518,6 +520,66 @@ def test_a_move_is_seen_before_the_server_has_answered(browser: Browser, server:
         )
         assert took < 50
         expect(window.find(".log li")).to_have_count(0)
+
+
+HELD_MOTION = """() => {
+  const { animate } = Element.prototype;
+  const held = [];
+  Element.prototype.animate = function (frames, options) {
+    const motion = animate.call(this, frames, options);
+    motion.pause();
+    held.push(motion);
+    return motion;
+  };
+  window.letGo = () => {
+    Element.prototype.animate = animate;
+    for (const motion of held) motion.finish();
+  };
+}"""
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_the_words_follow_the_piece(browser: Browser, server: Server, is_own: bool) -> None:
+    """Neither the result nor a captured piece is shown before the piece has landed.
+
+    Your own move is shown before the server has answered, one made elsewhere when it comes.
+    """
+    created = server.create(game="cross-over", opponent="here", position="x,x,4/6,x,x/1")
+    with opened(browser, server, reduced_motion="no-preference") as window:
+        window.go(f"/game/{created['id']}#{created['seats']['P1']}")
+        expect(window.find("button.move:enabled")).to_have_count(2)
+        window.page.evaluate(HELD_MOTION)
+        if is_own:
+            window.cell("4").click()
+            window.cell("6").click()
+        else:
+            with server.join(created["id"], created["seats"]["P1"]) as elsewhere:
+                elsewhere.move("P1-C+2")
+        while not any('"winner":"P1"' in frame for frame in window.frames):
+            window.page.wait_for_timeout(20)
+        assert window.sentence != "Player 1 won."
+        assert window.turns == 0
+        expect(window.find(".result-card")).to_be_hidden()
+        assert window.find(".plate.P2 .plate-taken .face").count() == 2
+        window.page.evaluate("() => window.letGo()")
+        expect(window.find(".sentence")).to_have_text("Player 1 won.")
+        expect(window.find(".result-card")).to_be_visible()
+        expect(window.find(".plate.P2 .plate-taken .face")).to_have_count(3)
+
+
+def test_an_invitation_has_an_address_that_a_friend_can_reach(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    """Or else it says which command opens the server to the network."""
+    named = Server(tmp_path, "--allow-host", "duel.example")
+    with named, opened(browser, named) as window:
+        window.begin("Cross Over", "A friend by link")
+        link = re.compile(rf"^http://duel\.example:{named.port}/game/\w+#i\.")
+        expect(window.find(".invitation .link")).to_have_value(link)
+        expect(window.find(".only-here")).to_have_count(0)
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "A friend by link")
+        expect(window.find(".only-here")).to_contain_text("lineduel serve --host 0.0.0.0")
 
 
 def test_my_games_are_listed_with_their_results(browser: Browser, server: Server) -> None:
