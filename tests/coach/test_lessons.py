@@ -191,7 +191,7 @@ def test_a_lesson_at_the_prompt(program: Program, tmp_path: Path) -> None:
     )
     done = program("lesson", str(path), typed="9\n3\n2\n2\nskip\n")
     assert done.status == 0
-    assert "No: P1 -5→-2 loses in 4 turns. P2 +5→+2 leaves you without a" in done.out
+    assert "No: P1 -5→-2 loses in 4 turns. P2 +5→+2 leaves P1 and P2 4" in done.out
     assert "Right: P1 -5→-3 wins in 5 turns" in done.out
     assert "Well done." in done.out
     assert "No: that is P1 -5→-3." in done.out

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given, reject, settings
 
-from lineduel.coach import reason_facts
+from lineduel.coach import Adviser, hint_stages, reason_facts
 from lineduel.coach.deeds import Act, Deed, Needs
 from lineduel.coach.number_reasons import (
     Beaten,
@@ -28,8 +28,11 @@ from lineduel.coach.number_reasons import (
     number_reasons,
 )
 from lineduel.coach.reason_facts import (
+    NO_SEQUEL,
     AllLose,
+    Answer,
     BadBattle,
+    Distance,
     Escape,
     Gain,
     Later,
@@ -40,23 +43,26 @@ from lineduel.coach.reason_facts import (
     Reason,
     ReasonKind,
     Reply,
+    Sequel,
+    StrikeBack,
     Terms,
     Threat,
     Zugzwang,
 )
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import reasons
-from lineduel.engine import Game, Position
-from lineduel.errors import TooLarge
+from lineduel.engine import PASS, Game, Position
+from lineduel.errors import InvalidPosition, NotationError, NotSolved, TooLarge
 from lineduel.graph.explore import explore_by_engine
 from lineduel.record import parse_move, read_position
-from lineduel.rules import Rulebook, Side, rulebook_data
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Rulebook, Side, apply_changes, rulebook_data
 from lineduel.solve import PlainSolution, Value
 from lineduel.solve.certificate import read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solver import solve_plainly
 from oracles.naive import Board
-from oracles.reasons import Deed as SeenDeed, ReasonOracle, Worth
+from oracles.reasons import ENDS, QUIET, STRIKES, Deed as SeenDeed, ReasonOracle, Worth
 from support.program import Program
 from support.repetition import tried
 from support.solved import solution_of
@@ -68,7 +74,7 @@ KINDS_IN_ORDER = (
     (Reply, Threat, BadBattle),
     (Gain, Escape, NewGuard),
     (Race,),
-    (Zugzwang,),
+    (Distance, Zugzwang),
     (OnlySafe,),
     (LeftGuard,),
     (Later,),
@@ -125,6 +131,10 @@ def law_of_replies(asked: Asked, me: int, boards: list[Board]) -> None:
     assert len(asked.line) == 2
     assert boards[1].mover == 3 - me
     law_of_deeds(asked, boards)
+    own = asked.oracle.deed(asked.board, asked.move)
+    own = own if own is not None and own.act in STRIKES else None
+    assert own == (asked.reason.own and seen_deed(asked.reason.own))
+    assert not asked.reason.forced
     if not asked.oracle.naive.numbers:
         assert asked.reason.is_best == (asked.line[1] == asked.oracle.best(boards[1])[0])
 
@@ -135,6 +145,39 @@ def law_of_deeds(asked: Asked, boards: list[Board]) -> None:
     assert seen == seen_deed(asked.reason.deed)
     terms = asked.oracle.terms(boards[-2], asked.line[-1])
     assert terms == worth_of_terms(asked.reason.terms)
+    if isinstance(asked.reason, Reply | Gain | Later):
+        law_of_sequels(asked, boards[-1], seen)
+    else:
+        assert asked.reason.sequel == NO_SEQUEL
+
+
+def law_of_sequels(asked: Asked, after: Board, deed: SeenDeed) -> None:
+    """What comes right after a deed: extra moves, or what the other side can do, and the end."""
+    oracle, told = asked.oracle, asked.reason.sequel
+    again = [seen_deed(one) for one in told.again]
+    ways = [board for struck, board in oracle.extra_moves(after, deed.player) if struck == again]
+    assert ways
+    if again or all(one.fight is not None or one.won is not None for one in ways):
+        assert (told.back, told.only, told.within) == (None, None, None)
+        return
+    back = told.back and (told.back.piece, told.back.winner)
+    moved_again = after.mover == deed.player
+    assert any(
+        back == (None if moved_again else oracle.strikes_back(one, deed))
+        and (None if told.only is None else [str(told.only)])
+        == (oracle.moves(one) if len(oracle.moves(one)) == 1 else None)
+        and told.within == (oracle.worth(one)[2] if oracle.winner(one) == deed.player else None)
+        for one in ways
+        if one.fight is None and one.won is None
+    )
+
+
+def law_of_forced_wins(asked: Asked, boards: list[Board]) -> None:
+    """A win is forced if it takes as long as the proof says after the first move."""
+    deed, turn = asked.reason.deed, asked.reason.turn
+    proved = asked.oracle.winner(boards[1]), asked.oracle.worth(boards[1])[2]
+    wins = deed.act in ENDS and turn > 0 and proved == (deed.side, turn)
+    assert asked.reason.forced == wins
 
 
 def law_of_threats(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -150,6 +193,7 @@ def law_of_threats(asked: Asked, me: int, boards: list[Board]) -> None:
     assert asked.reason.avoidable == any(not oracle.harm(asked.board, one) for one in keeping)
     homes = {man.name: man.home for man in asked.board.men}
     sent = deed.victims if deed.act == "sends home" else ()
+    assert not asked.reason.forced
     assert asked.reason.cells_lost == sum(abs(deed.cell - homes[one]) for one in sent)
 
 
@@ -157,6 +201,7 @@ def law_of_bad_battles(asked: Asked, me: int, boards: list[Board]) -> None:
     assert asked.is_mistake
     assert asked.line == [asked.move]
     assert asked.reason.deed.act == "battle"
+    assert not asked.reason.forced
     law_of_deeds(asked, boards)
 
 
@@ -165,6 +210,7 @@ def law_of_gains(asked: Asked, me: int, boards: list[Board]) -> None:
     assert asked.reason.deed.side == me
     assert boards[-2].mover == me
     law_of_deeds(asked, boards)
+    law_of_forced_wins(asked, boards)
     assert asked.line[0] in asked.oracle.keeping(asked.board)
     if len(asked.line) > 1 and not asked.is_mistake:
         assert asked.oracle.winner(asked.board) == me
@@ -177,12 +223,13 @@ def law_of_escapes(asked: Asked, me: int, boards: list[Board]) -> None:
     enemy = 3 - me
     assert len(asked.line) == 1
     assert asked.reason.terms is None
+    assert (asked.reason.sequel, asked.reason.forced) == (NO_SEQUEL, False)
     assert deed in [one for _, one in oracle.threats(board, enemy)]
     after = boards[1]
     assert after.won is None
     for _, one in oracle.threats(after, enemy):
         assert not one.is_like(deed)
-        if "blocks" not in (one.act, deed.act):
+        if not {one.act, deed.act} & set(QUIET):
             assert not set(one.victims) & set(deed.victims), "it would be struck all the same"
     others = [asked.move] if asked.move != asked.line[0] else oracle.moves(board)
     left = [
@@ -203,6 +250,7 @@ def law_of_new_guards(asked: Asked, me: int, boards: list[Board]) -> None:
     assert len(asked.line) == 1
     assert not oracle.guards(asked.board, reason.piece, reason.cell)
     assert oracle.guards(boards[1], reason.piece, reason.cell)
+    law_of_guards_that_hold(asked, me, boards[1])
     if asked.line[0] == asked.move:
         threats = oracle.threats(asked.board, 3 - me)
         assert (reason.enemy, reason.cell) in [(one.piece, one.cell) for _, one in threats]
@@ -213,12 +261,38 @@ def law_of_new_guards(asked: Asked, me: int, boards: list[Board]) -> None:
     assert (reason.enemy, reason.cell) in [oracle.landing(after, reply) for reply in replies]
 
 
+def law_of_guards_that_hold(asked: Asked, me: int, board: Board) -> None:
+    """Striking the enemy that comes to the cell keeps the value, and is not struck back."""
+    oracle, reason = asked.oracle, asked.reason
+    if (reason.piece, reason.cell) in [(man.name, man.cell) for man in board.men]:
+        return
+    for coming in oracle.moves(board):
+        landed, come = oracle.landing(board, coming), oracle.play(board, coming)
+        if landed is None or landed[1] != reason.cell or come.won or come.mover != me:
+            continue
+        for move in oracle.moves(come):
+            if oracle.landing(come, move) != (reason.piece, reason.cell):
+                continue
+            struck, deed = oracle.play(come, move), oracle.deed(come, move)
+            assert deed is not None
+            assert oracle.bounds(struck, me)[0] >= oracle.bounds(asked.board, me)[0]
+            if struck.won is None and struck.mover != me:
+                assert oracle.strikes_back(struck, deed) is None
+
+
 def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
     """The needs and whose turn it is give the proved winner, and when he wins."""
     oracle, board, needs = asked.oracle, boards[-1], asked.reason.needs
     assert board.won is None
     assert board.fight is None
-    assert oracle.is_race(board)
+    runner = asked.reason.runner
+    assert oracle.is_race(board) == (runner is None)
+    if runner is not None:
+        [owner] = [man.owner for man in board.men if man.name == runner]
+        assert owner == oracle.winner(board)
+        assert oracle.naive.needs[owner] == 1
+        assert oracle.has_passed_all(board, runner)
+        assert oracle.need_alone(board, runner) == oracle.need(board, owner)
     assert (needs.player1, needs.player2) == (oracle.need(board, 1), oracle.need(board, 2))
     assert asked.reason.first == board.mover
     own, other = oracle.need(board, board.mover), oracle.need(board, 3 - board.mover)
@@ -244,7 +318,29 @@ def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
     assert boards[-2].mover != board.mover
     assert oracle.is_zugzwang(board)
     deed = oracle.deed(boards[-2], asked.line[-1])
-    assert asked.reason.to_spare == (deed is None or deed.act == "blocks")
+    assert asked.reason.to_spare == (deed is None or deed.act in QUIET)
+    turned = oracle.turned(board, 3 - board.mover)
+    assert (asked.reason.winner, asked.reason.turned) == (
+        oracle.winner(board),
+        oracle.winner(turned),
+    )
+    assert oracle.answers(board) == [
+        (str(move), own and seen_deed(own), deed and seen_deed(deed), repeats)
+        for move, own, deed, repeats in asked.reason.answers
+    ]
+    good = asked.line[0] in oracle.keeping(asked.board)
+    assert asked.reason.side == (3 - me if good else me)
+
+
+def law_of_distances(asked: Asked, me: int, boards: list[Board]) -> None:
+    """Whoever has to move loses at that distance, wherever the pieces are."""
+    oracle, board = asked.oracle, boards[-1]
+    assert board.mover == asked.reason.side
+    assert boards[-2].mover != board.mover
+    [one], [two] = board.of(1), board.of(2)
+    assert (one.cell or 0) + asked.reason.apart == (two.cell or 0)
+    assert asked.reason.apart > 0
+    assert oracle.loses_at_distance(asked.reason.apart)
     good = asked.line[0] in oracle.keeping(asked.board)
     assert asked.reason.side == (3 - me if good else me)
 
@@ -278,14 +374,14 @@ def law_of_left_guards(asked: Asked, me: int, boards: list[Board]) -> None:
 
 
 def law_of_later_deeds(asked: Asked, me: int, boards: list[Board]) -> None:
-    """It is the other side's first deed on the line of a mistake."""
+    """It is the other side's first lasting deed on the line of a mistake, or its first."""
     oracle, reason = asked.oracle, asked.reason
     assert asked.is_mistake
     assert asked.line[0] == asked.move
     assert reason.deed.side == 3 - me
     law_of_deeds(asked, boards)
-    for board, move in list(zip(boards, asked.line, strict=False))[1:-1]:
-        assert board.mover == me or oracle.deed(board, move) is None
+    law_of_forced_wins(asked, boards)
+    law_of_lasting_deeds(asked, boards)
     stepped_in = False
     if len(asked.line) > 2 and boards[-3].mover == me:
         landed = oracle.landing(boards[-3], asked.line[-2])
@@ -295,6 +391,26 @@ def law_of_later_deeds(asked: Asked, me: int, boards: list[Board]) -> None:
     assert reason.stepped_in == stepped_in
     must = stepped_in and oracle.keeping(boards[-3]) == [asked.line[-2]]
     assert reason.must == must
+
+
+def law_of_lasting_deeds(asked: Asked, boards: list[Board]) -> None:
+    """No deed of that side before it lasts: each can be struck back, or strikes back itself."""
+    oracle, side = asked.oracle, asked.reason.deed.side
+    steps = list(zip(boards, asked.line, strict=False))
+    before = [
+        (turn, deed)
+        for turn, (board, move) in enumerate(steps[:-1])
+        if turn > 0 and board.mover == side
+        for deed in [oracle.deed(board, move)]
+        if deed is not None
+    ]
+    if not before or asked.reason.turn <= before[0][0]:
+        return
+    for turn, deed in before:
+        last, after = oracle.deed(*steps[turn - 1]), boards[turn + 1]
+        answers = last is not None and last.act in STRIKES and last.cell == deed.cell
+        answered = after.mover != side and oracle.strikes_back(after, deed) is not None
+        assert answers or answered
 
 
 def law_of_last_resorts(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -318,6 +434,7 @@ LAWS: dict[type[Reason], Law] = {
     Escape: law_of_escapes,
     NewGuard: law_of_new_guards,
     Race: law_of_races,
+    Distance: law_of_distances,
     Zugzwang: law_of_zugzwangs,
     OnlySafe: law_of_only_safe_moves,
     LeftGuard: law_of_left_guards,
@@ -404,7 +521,10 @@ def oracle_of(solution: PlainSolution) -> ReasonOracle:
     check_certificate(read_certificate(write_certificate(solution)))
 
     def given(text: str) -> Worth:
-        return worth(solution.value(read_position(game, text)))
+        try:
+            return worth(solution.value(read_position(game, text)))
+        except (NotSolved, InvalidPosition, NotationError) as error:
+            raise KeyError(text) from error
 
     return ReasonOracle(rulebook_data(game.rulebook), str(solution.start), given)
 
@@ -501,6 +621,19 @@ def changed(value: Any) -> Iterator[Any]:
             yield value._replace(player2=(value.player2 or 0) + 1)
         case Terms(won, tied, lost):
             yield Terms(lost, tied, won)
+        case Sequel():
+            deed = Deed(Act.TAKES, Side.ONE, "Nobody", 1, 2)
+            yield value._replace(again=(*value.again, deed))
+            yield value._replace(back=StrikeBack("Nobody", None))
+            yield value._replace(only=PASS)
+            yield value._replace(within=(value.within or 0) + 1)
+        case (Answer(), *_):
+            yield value[1:]
+            first = value[0]
+            yield (first._replace(repeats=not first.repeats), *value[1:])
+            deed = Deed(Act.TAKES, Side.ONE, "Nobody", 1, 2)
+            yield (first._replace(own=deed), *value[1:])
+            yield (first._replace(deed=deed), *value[1:])
         case int():
             yield value + 1
         case str():
@@ -568,13 +701,7 @@ def told(address: str, position: str, move: str) -> str:
 
 
 RENDERINGS: dict[type, tuple[str, str, str, str]] = {
-    Reply: (
-        "cross-over",
-        "0,3,4/8,9,7/1",
-        "P1-C+2",
-        "P2-A takes P1-C on 6 next turn. After P1-B 3→5, P1-C would take P2-C on 5, "
-        "two turns later (P2-C 7→5).",
-    ),
+    Reply: ("cross-over", "0,3,4/8,9,7/1", "P1-C+2", "P2-A takes P1-C on 6 next turn."),
     Threat: (
         "ctf-soldiers",
         "4,0/7,10/1",
@@ -588,7 +715,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "P1 could attack P2 on 5 instead; if you win the battle, you win the game, "
         "otherwise the game is even.",
     ),
-    Escape: ("ctf-soldiers", "3,6/4,8/2", "S3+2", "It saves S3 from S1."),
+    Escape: ("ctf-soldiers", "0,2/3,7/1", "S2+2", "It saves S2 from S3."),
     NewGuard: (
         "blockade-duel:from-bases",
         "2/6/1",
@@ -605,31 +732,39 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "next, so the computer gets there first. After P1 6→8 you would need 1 turn to a goal, "
         "the computer 2, with the computer to move, so you would get there first.",
     ),
-    Zugzwang: (
+    Distance: (
         "ctf-tokens",
         "-5/5/1",
         "P1+3",
-        "P2 +5→+2 leaves you without a good move: you would rather pass, but have to move. "
-        "With best play P2 lands on P1 on -1 and wins, three turns later (P2 +5→+2, P1 -2→-1).",
+        "P2 +5→+2 leaves P1 and P2 4 cells apart with you to move: at that distance, the side "
+        "that has to move loses. P1 -5→-3 would leave P1 and P2 8 cells apart with the computer "
+        "to move: at that distance, the side that has to move loses.",
+    ),
+    Zugzwang: (
+        "cross-over:no-jump",
+        "2,3,4/6,7,9/2",
+        "P2-C+1",
+        "It leaves you without a good move: after P1-C 4→5, P2-A takes P1-C on 5; after P1-C 4→6 "
+        "(which takes P2-A), P2-B takes P1-C on 6.",
     ),
     OnlySafe: (
-        "ctf-tokens",
-        "-3/2/2",
-        "P2+1",
+        "cross-over",
+        "1,3,5/9,x,x/2",
+        "P2-A+1",
         "It is the only safe move: after any other you can strike at once.",
     ),
     LeftGuard: (
-        "ctf-soldiers",
-        "2,5/6,8/2",
-        "S4+2",
-        "S3 could send S2 home from 5 instead. S4 no longer guards 7, and S2 goes there next turn.",
+        "cross-over",
+        "0,3,4/6,7,9/1",
+        "P1-B+2",
+        "P1-B no longer guards 4, and P2-A goes there next turn.",
     ),
     Later: (
-        "cross-over",
-        "0,3,4/8,9,7/1",
-        "P1-A+2",
-        "P1-B 3→5 would guard 6, where P2-A goes next turn: P1-B could take it there. "
-        "With best play P2-C takes P1-C on 6, three turns later (P2-A 8→6, P1-C 4→6).",
+        "ctf-soldiers",
+        "7,7/6,10/1",
+        "S2+2",
+        "S4 sends S2 home from 9 next turn; S1 can send S4 home from there. With best play S4 "
+        "sends S1 home from 8, three turns later (S4 10→9 sending S2 home, S1 7→8).",
     ),
     AllLose: (
         "ctf-soldiers",
@@ -648,6 +783,77 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
     found = reasons(solution, read_position(solution.game, position), parse_move(move))
     assert kind in map(type, found)
     assert told(address, position, move) == sentence
+
+
+@pytest.mark.parametrize(
+    ("address", "position", "move", "sentence"),
+    [
+        (
+            "cross-over",
+            "0,3,4/6,7,9/1",
+            "P1-C+2",
+            "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn.",
+        ),
+        (
+            "cross-over",
+            "1,3,4/6,7,10/2",
+            "P2-A+1",
+            "P1-B takes P2-A on 5 next turn; P2-B can take back there, but you still win. You win "
+            "within seven turns, whatever the computer plays: for example P1-B 3→5 taking P2-A, "
+            "P2-C 10→9, P1-B 5→6, P2-B 7→6 taking P1-B, P1-C 4→6 taking P2-B and P2-C 9→8, and "
+            "then P1-C reaches 8 and wins.",
+        ),
+        (
+            "cross-over",
+            "2,4,5/7,10,x/1",
+            "P1-C+2",
+            "P1-C takes P2-A on 7; whatever the computer plays then, you win the turn after.",
+        ),
+        (
+            "cross-over",
+            "4,x,x/5,9,x/1",
+            "P1-A+1",
+            "P1-A could go to 6 instead, and then nothing could stop you from winning with the "
+            "next move.",
+        ),
+        (
+            "cross-over:no-jump",
+            "2,x,x/5,10,x/2",
+            "P2-B+1",
+            "After it the computer wins within two turns, whatever you play: for example "
+            "P1-A 2→3, and then P2-A takes the last piece, P1-A, on 3 and wins.",
+        ),
+        (
+            "ctf-soldiers",
+            "0,6/4,4/2",
+            "S3+1",
+            "S2 is past every enemy piece, so nothing can stop it: S2 needs 2 turns to a goal, "
+            "the computer needs 2, and you move next, so S2 gets there first.",
+        ),
+        (
+            "blockade-duel:from-bases",
+            "4/7/2",
+            "P2+1",
+            "It leaves you without a good move: your only move is P1 4→5.",
+        ),
+    ],
+)
+def test_a_reason_says_what_comes_of_it(
+    address: str, position: str, move: str, sentence: str
+) -> None:
+    """A trade with both of its captures, and what decides."""
+    assert told(address, position, move) == sentence
+
+
+def test_an_extra_move_is_told_with_what_earned_it() -> None:
+    game = Game(apply_changes(find_rulebook("cross-over"), {"move": {"again": "capture"}}))
+    position, move = read_position(game, "0,x,4/10,6,x/1"), parse_move("P1-A+1")
+    solution = solve_plainly(explore_by_engine(game, position, 20_000))
+    words = ReasonWords(game=game, position=position, move=move, names=NAMES)
+    assert words.sentences(reasons(solution, position, move)) == (
+        "P2-B takes P1-C on 4 next turn, and with an extra move P2-B reaches 2 and wins. "
+        "P1-C could have taken P2-B on 6, and with an extra move P1-C would have reached 8 and won."
+    )
 
 
 def test_every_kind_of_reason_has_a_law_and_a_place() -> None:
@@ -699,7 +905,7 @@ def test_a_hint_comes_in_three_stages(program: Program) -> None:
     told_by_hint = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "hint", "hint", "hint")
     stages = [
         "Look at P1-C on 4 and P2-C on 7. Type hint again for the reason.",
-        "With best play P1-C takes P2-C on 5, two turns later (P2-C 7→5). "
+        "With best play P1-C takes P2-C on 5, two turns later (P2-C 7→5 taking P1-B). "
         "Type hint again for the move.",
         "P1-B 3→5: it wins in 11 turns.",
         "P1-B 3→5: it wins in 11 turns.",
@@ -710,6 +916,31 @@ def test_a_hint_comes_in_three_stages(program: Program) -> None:
     assert told_by_hint.count(stages[-1]) == 2
     again = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "3", "hint")
     assert again.count("Type hint again for the reason.") == 2
+
+
+def test_a_hint_says_what_the_best_move_avoids(program: Program) -> None:
+    """Where no move changes the value, and the best one does nothing but keep out of reach."""
+    told_by_hint = typed_in(program, "ctf-soldiers", "4,0/7,10/1", "hint", "hint", "hint")
+    stages = [
+        "Look at S3 on 7 and S1 on 4. Type hint again for the reason.",
+        "The best move leaves nothing in reach: after S1 4→6, S3 can send S1 home from 6 next "
+        "turn: 6 cells lost. Type hint again for the move.",
+        "S2 0→2: nobody can force a win",
+    ]
+    assert all(stage in told_by_hint for stage in stages)
+
+
+def test_nothing_is_in_reach_after_a_best_move_that_is_said_to_avoid_it() -> None:
+    solution, oracle = shipped("ctf-soldiers")
+    adviser = Adviser(solution.game, lambda: solution)
+    seen = 0
+    for position in open_positions(solution, Random(5), 60):
+        stages = hint_stages(adviser, position, position.side, NAMES)
+        if any("leaves nothing in reach" in stage.text for stage in stages):
+            seen += 1
+            best = adviser.line(position, 1)[0]
+            assert not oracle.harm(oracle.board(str(position)), str(best))
+    assert seen
 
 
 def test_a_hint_in_a_battle_says_what_each_number_is_beaten_by(program: Program) -> None:

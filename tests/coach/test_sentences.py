@@ -30,6 +30,7 @@ from lineduel.coach import (
     Accuracy,
     Act,
     ChancesLost,
+    Distance,
     Draw,
     Gain,
     Habit,
@@ -556,7 +557,10 @@ def shows(told: Told, one: Judgement, habit: Habit) -> bool:
             raced = [why for why in one.reasons if isinstance(why, Race)]
             return one.mistake is not None and any(why.line[0] == one.move for why in raced)
         case Habit.NO_GOOD_MOVE:
-            return any(isinstance(why, Zugzwang) and why.side is told.side for why in one.reasons)
+            return any(
+                isinstance(why, Zugzwang | Distance) and why.side is told.side
+                for why in one.reasons
+            )
         case Habit.ONLY_MOVE:
             return one.found_only
         case _:
@@ -687,9 +691,9 @@ KINDS: dict[type[Fact], Kind] = {
     Judgement: Kind(
         law_of_judgements,
         "  1. player 1 P1 -5→-2 ?? wins in 5 → loses in 4\n"
-        "     P2 +5→+2 leaves player 1 without a good move: player 1 would rather pass, but has to "
-        "move. With best play P2 lands on P1 on -1 and wins, three turns later (P2 +5→+2, "
-        "P1 -2→-1).\n"
+        "     P2 +5→+2 leaves P1 and P2 4 cells apart with player 1 to move: at that distance, the "
+        "side that has to move loses. P1 -5→-3 would have left P1 and P2 8 cells apart with "
+        "player 2 to move: at that\n     distance, the side that has to move loses.\n"
         "     Player 1 could have won in 5 turns with P1 -5→-3; now player 2 wins in 3 turns. "
         "The reply P2 +5→+2 punishes it. Better: P1 -5→-3, P2 +5→+4, P1 -3→0, P2 +4→+3, P1 0→+3.",
         lambda: lines_of("ctf-tokens", "P1+3"),

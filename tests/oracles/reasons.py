@@ -16,6 +16,10 @@ from oracles.naive import Board, Man, Naive
 Worth = tuple[Fraction, Fraction, int | None]
 """What player 1 can expect, at least and at most, and the turns of a forced win."""
 ENDS = ("reaches goal", "takes last", "lands", "traps")
+STRIKES = ("takes", "sends home")
+QUIET = ("blocks", "threatens")
+ORDER = (*ENDS, *STRIKES)
+"""What strikes or wins, the gravest first."""
 
 
 @dataclass(frozen=True)
@@ -234,7 +238,21 @@ class ReasonOracle:
             could, can = (self.advancing(self.turned(one, enemy)) for one in (board, after))
             if stuck := tuple(name for name in could if name not in can):
                 return deed("blocks", stuck)
+            if not self.is_race(board) and self.cannot_be_stopped(after, player):
+                return deed("threatens", ())
         return None
+
+    def cannot_be_stopped(self, board: Board, player: int) -> bool:
+        """The player could win now, and can after every move of the other one, who has the turn."""
+        if board.mover == player or board.fight is not None:
+            return False
+        later = [self.play(board, move) for move in self.moves(board)]
+        return all(map(self._wins_at_once, [self.turned(board, player), *later], [player] * 99))
+
+    def _wins_at_once(self, board: Board, player: int) -> bool:
+        if board.won is not None or board.fight is not None or board.mover != player:
+            return False
+        return any(self.play(board, move).won == player for move in self.moves(board))
 
     def advancing(self, board: Board) -> list[str]:
         """The pieces of the player to move that can go forward."""
@@ -250,7 +268,7 @@ class ReasonOracle:
         turned = self.turned(board, player)
         for move in self.moves(turned):
             deed = self.deed(turned, move)
-            if deed is not None and deed.act != "blocks":
+            if deed is not None and deed.act not in QUIET:
                 yield move, deed
 
     def landing(self, board: Board, move: str) -> tuple[str, int] | None:
@@ -288,6 +306,8 @@ class ReasonOracle:
 
     def is_race(self, board: Board) -> bool:
         """Nothing meets: no step goes back and all have passed, or nobody is in anybody's way."""
+        if self.naive.stuck_loses:
+            return False
         if self.naive.enemy == "shared" and self.naive.may_jump:
             return True
         cells = [
@@ -319,6 +339,105 @@ class ReasonOracle:
         player = board.mover
         other = self.turned(board, 3 - player)
         return self.bounds(board, player)[1] < self.bounds(other, player)[0]
+
+    def has_passed_all(self, board: Board, piece: str) -> bool:
+        """Nothing can stop a piece: all enemies are behind it, and nobody goes back."""
+        if self.naive.stuck_loses or any(
+            step < 0 for man in board.men for step in self.naive.steps_of(man)
+        ):
+            return False
+        [man] = [one for one in board.men if one.name == piece]
+        ahead = 1 if man.owner == 1 else -1
+        enemies = [one.cell for one in board.of(3 - man.owner) if one.cell is not None]
+        return man.cell is not None and all(ahead * man.cell >= ahead * one for one in enemies)
+
+    def need_alone(self, board: Board, piece: str) -> int | None:
+        """The fewest turns of a piece to a goal on an empty track."""
+        [man] = [one for one in board.men if one.name == piece]
+        ahead = 1 if man.owner == 1 else -1
+        reached, turns = {man.cell}, 0
+        while turns <= len(self.naive.cells):
+            turns += 1
+            reached = {
+                cell + ahead * step
+                for cell in reached
+                for step in self.naive.steps_of(man)
+                if cell is not None and cell + ahead * step in self.naive.cells
+            }
+            if reached & set(self.naive.goals[man.owner]):
+                return turns
+        return None
+
+    def loses_at_distance(self, apart: int) -> bool:
+        """The player to move loses wherever the two pieces are, in two places or more."""
+        places = set()
+        for cell in self.naive.cells:
+            if cell in self.naive.goals[1] or cell + apart in self.naive.goals[2]:
+                continue
+            for mover in (1, 2):
+                board = self.board(f"{cell}/{cell + apart}/{mover}")
+                try:
+                    winner = self.winner(board)
+                except KeyError:
+                    continue
+                if winner != 3 - mover:
+                    return False
+                places.add(cell)
+        return len(places) > 1
+
+    def answers(self, board: Board) -> list[tuple[str, Deed | None, Deed | None, bool]]:
+        """Each move of the player to move: what it strikes, what strikes back, zugzwang again."""
+        found = []
+        for move in self.moves(board):
+            after, own = self.play(board, move), self.deed(board, move)
+            own = own if own is not None and own.act in STRIKES else None
+            deed, repeats = None, False
+            if after.mover != board.mover and after.fight is None and after.won is None:
+                replies = self.keeping(after)
+                deeds = [self.deed(after, reply) for reply in replies]
+                strikes = [one for one in deeds if one is not None and one.act in ORDER]
+                deed = min(strikes, key=lambda one: ORDER.index(one.act), default=None)
+                later = [self.play(after, reply) for reply in replies]
+                repeats = any(self._is_proved_zugzwang(one, board.mover) for one in later)
+            found.append((move, own, deed, repeats))
+        return found
+
+    def _is_proved_zugzwang(self, board: Board, player: int) -> bool:
+        if board.mover != player or board.fight is not None or board.won is not None:
+            return False
+        if self.moves(board) == ["pass"]:
+            return False
+        try:
+            return self.is_zugzwang(board)
+        except KeyError:  # with the other player to move it is not solved
+            return False
+
+    def strikes_back(self, board: Board, deed: Deed) -> tuple[str, int | None] | None:
+        """The first piece that can strike the one that has just struck, and who wins then."""
+        if deed.act not in STRIKES:
+            return None
+        for move in self.moves(board):
+            back = self.deed(board, move)
+            if back is None or back.act == "battle":
+                continue
+            if back.cell == deed.cell and deed.piece in back.victims:
+                return back.piece, self.winner(self.play(board, move))
+        return None
+
+    def extra_moves(self, board: Board, player: int) -> Iterator[tuple[list[Deed], Board]]:
+        """What a player strikes and wins with extra moves, and the board after them.
+
+        Without battles the best moves; with battles all ways that keep the value.
+        """
+        if board.mover != player or board.fight is not None or board.won is not None:
+            yield [], board
+            return
+        moves = self.keeping(board) if self.naive.numbers else self.best(board)[:1]
+        for move in moves:
+            deed = self.deed(board, move)
+            struck = [deed] if deed is not None and deed.act in ORDER else []
+            for more, after in self.extra_moves(self.play(board, move), player):
+                yield struck + more, after
 
     def terms(self, board: Board, move: str) -> tuple[Worth, Worth, Worth] | None:
         """What the battle that a move opens is worth: won, tied and lost by the mover."""

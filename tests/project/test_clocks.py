@@ -36,11 +36,7 @@ class Clock:
     """Stands where it was put, or shows one time after another, and the last one for ever."""
 
     def __init__(self, *times: float) -> None:
-        self.now = 0.0
-        self.turn(*times)
-
-    def turn(self, *times: float) -> None:
-        self._times = iter(times)
+        self._times, self.now = iter(times), 0.0
 
     def __call__(self) -> float:
         self.now = next(self._times, self.now)
@@ -97,23 +93,21 @@ def test_work_is_ended_with_its_process_once_its_time_is_over() -> None:
         clock.now = 0.0
         return workers.run(function, seconds=60, listener=lambda _: heard(), stop=stop)
 
-    def turn(*times: float) -> Callable[[], None]:
-        return lambda: clock.turn(*times)
+    def turn(now: float) -> Callable[[], None]:
+        return lambda: setattr(clock, "now", now)
 
     def stop_and_wait() -> None:
         stop.set()
-        clock.turn(0.0, 0.0, limited_workers.SECONDS_TO_STOP, 60.0)
+        clock._times = iter((0.0, 0.0, limited_workers.SECONDS_TO_STOP))
 
     try:
         first = run(os.getpid, lambda: None)
         assert run(tell_and_return, turn(60 + ONE_LESS)) == "done"
         with pytest.raises(TimeLimit, match="longer than 60 seconds"):
-            run(tell_and_hang, turn(60, 61))
-        assert clock.now == 60
+            run(tell_and_hang, turn(60))
         assert run(os.getpid, lambda: None) != first
         with pytest.raises(WorkStopped):
             run(tell_and_hang, stop_and_wait)
-        assert clock.now == limited_workers.SECONDS_TO_STOP
         assert workers._idle == []
     finally:
         workers.close()

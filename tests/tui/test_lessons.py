@@ -33,7 +33,7 @@ async def test_a_wrong_answer_is_explained_and_a_task_can_be_skipped() -> None:
             await home.press("s")
         await home.see("Now a trap.")
         await home.press("3")
-        await home.see("✗ No.", "P2-A takes P1-C on 4 next turn.")
+        await home.see("✗ No.", "P2-A takes P1-C on 4 next turn;")
         await home.press("escape")
         await home.screen("HomeScreen")
 
@@ -47,7 +47,7 @@ async def test_puzzles_are_chosen_by_what_they_are_about() -> None:
         await game.press("w")
         await game.see("Which puzzles?", "Your own mistakes in this game")
         await game.press("2")
-        await game.see("There is none today.")
+        await game.see("No puzzle today.")
         await game.press("w", "8")
         await game.see("Leave no good move", "find the only good move")
         await game.press("w", "3")

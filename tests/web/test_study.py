@@ -102,7 +102,7 @@ def test_advice_is_given_to_those_who_play_alone_or_at_one_screen(server: Server
         assert advice["move"] not in advice["warnings"]
         assert advice["threatened"] == ["P1-C"]
         assert server.ask(path)[0] == 403
-        assert "you would rather pass" in advice["warnings"]["P1-A+1"]["text"]
+        assert "leaves you without a good move" in advice["warnings"]["P1-A+1"]["text"]
     created = server.create(**new, opponent="level:3", seat="P2", watch=True)
     path = f"/api/live/{created['id']}/advice"
     assert server.ask(path, token=created["spectator"])[0] == 409
@@ -164,7 +164,10 @@ def test_lessons_are_listed_shown_without_answers_and_judged(server: Server) -> 
     assert right["board"]["position"] == "0,1,6/10,9,x/2"
     assert [event["kind"] for event in right["events"]] == ["moved", "taken"]
     status, trap = answer(6, "P1-C+1")
-    assert trap["sentence"] == "No: P1-C 3→4 loses in 4 turns. P2-A takes P1-C on 4 next turn."
+    assert trap["sentence"] == (
+        "No: P1-C 3→4 loses in 4 turns. P2-A takes P1-C on 4 next turn; "
+        "whatever you play then, player 2 wins the turn after."
+    )
     assert trap["reasons"][0]["pieces"] == ["P2-A", "P1-C"]
     assert trap["reasons"][0]["cells"] == [6, 4]
     for step, text, said in (

@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         AllLose as AllLose,
         BadBattle as BadBattle,
         DeedReason as DeedReason,
+        Distance as Distance,
         Escape as Escape,
         Gain as Gain,
         Later as Later,

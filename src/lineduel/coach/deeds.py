@@ -38,11 +38,18 @@ class Act(StrEnum):
     SENDS_HOME = "sends home"
     BATTLE = "battle"
     BLOCKS = "blocks"
+    THREATENS = "threatens"
+    """To win with the next move, which nothing can prevent."""
 
     @property
     def wins(self) -> bool:
         """Whether the game is over with it."""
         return self in (Act.REACHES_GOAL, Act.TAKES_LAST, Act.LANDS, Act.TRAPS)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether no other piece is touched by it and the game goes on."""
+        return self in (Act.BLOCKS, Act.THREATENS)
 
 
 _VICTORIES = {
@@ -70,7 +77,7 @@ class Deed(NamedTuple):
 
     def repeats(self, other: "Deed") -> bool:
         """Whether it does the same, or strikes one of the same pieces in any way."""
-        if Act.BLOCKS in (self.act, other.act):
+        if self.act.is_quiet or other.act.is_quiet:
             return self.is_like(other)
         return self.is_like(other) or not set(self.victims).isdisjoint(other.victims)
 
@@ -84,8 +91,24 @@ def turned_to(position: Position, side: Side) -> Position:
 
 def deed_of(game: Game, position: Position, move: Move) -> Deed | None:
     """The gravest thing that a step does; None for one that only moves a piece."""
-    if not isinstance(move, Step):
+    if not isinstance(move, Step) or landing_cell(game, position, move) is None:
         return None
+    if loud := _loud_deed(game, position, move):
+        return loud
+    start, cell = game.cell_of(position, move.piece), landing_cell(game, position, move)
+    assert start is not None
+    assert cell is not None
+    quiet = position.side, move.piece, start, cell
+    if stuck := _stuck_by(game, position, move):
+        return Deed(Act.BLOCKS, *quiet, stuck)
+    if is_race(game, position):  # turns alone decide, which says more
+        return None
+    after = game.play(position, move)
+    return Deed(Act.THREATENS, *quiet) if _cannot_be_stopped(game, after, position.side) else None
+
+
+def _loud_deed(game: Game, position: Position, move: Step) -> Deed | None:
+    """What a step does to other pieces, or wins."""
     side, events = position.side, game.events(position, move)
     moved = events[0]
     if not isinstance(moved, Moved):
@@ -105,8 +128,6 @@ def deed_of(game: Game, position: Position, move: Move) -> Deed | None:
     if any(isinstance(event, BattleOpened) for event in events):
         met = _standing(game, position, side.other, cell)
         return Deed(Act.BATTLE, side, piece, start, cell, met)
-    if stuck := _stuck_by(game, position, move):
-        return Deed(Act.BLOCKS, side, piece, start, cell, stuck)
     return None
 
 
@@ -114,8 +135,8 @@ def threats(game: Game, position: Position, side: Side) -> Iterator[tuple[Move, 
     """The moves of a side, if it had the turn, that take, send home, open a battle or win."""
     turned = turned_to(position, side)
     for move in game.moves(turned):
-        deed = deed_of(game, turned, move)
-        if deed is not None and deed.act is not Act.BLOCKS:
+        deed = _loud_deed(game, turned, move) if isinstance(move, Step) else None
+        if deed is not None:
             yield move, deed
 
 
@@ -202,6 +223,27 @@ def is_race(game: Game, position: Position) -> bool:
     ones = [cell for cell in position.player1 if cell is not None]
     twos = [cell for cell in position.player2 if cell is not None]
     return min(rules.all_steps) >= 0 and min(ones) >= max(twos)
+
+
+def runner_of(game: Game, position: Position, side: Side) -> tuple[str, int] | None:
+    """A side's fastest piece that has passed every enemy, and its turns to a goal, if any.
+
+    Nothing can stop it where no piece can go back.
+    """
+    rules = game.rules
+    if position.battle is not None or game.outcome(position) is not None:
+        return None
+    if rules.stuck.ends_game or min(rules.all_steps) < 0 or rules.team(side).goal_needs > 1:
+        return None
+    enemies = [side.direction * cell for cell in position.cells(side.other) if cell is not None]
+    found: list[tuple[str, int]] = []
+    for place, cell in enumerate(position.cells(side)):
+        if cell is None or side.direction * cell < max(enemies):
+            continue
+        turns = _turns_alone(game, side, place, cell)
+        if turns is not None:
+            found.append((rules.team(side).pieces[place].name, turns))
+    return min(found, default=None, key=lambda one: one[1])
 
 
 def needs_of(game: Game, position: Position) -> Needs | None:
@@ -314,6 +356,25 @@ def _stuck_by(game: Game, position: Position, move: Move) -> tuple[str, ...]:
         return ()
     before, now = (_advancing(game, turned_to(one, enemy)) for one in (position, after))
     return tuple(piece for piece in before if piece not in now)
+
+
+def _cannot_be_stopped(game: Game, position: Position, side: Side) -> bool:
+    """Whether a side wins with its next move, whatever the other side to move plays."""
+    if position.side is side or position.battle is not None or game.outcome(position) is not None:
+        return False
+    if not _can_win(game, turned_to(position, side), side):
+        return False
+    return all(_can_win(game, game.play(position, move), side) for move in game.moves(position))
+
+
+def _can_win(game: Game, position: Position, side: Side) -> bool:
+    """Whether a side is to move and wins with a move."""
+    if position.side is not side or position.battle is not None:
+        return False
+    if game.outcome(position) is not None:
+        return False
+    wins = (game.victory(game.play(position, move)) for move in game.moves(position))
+    return any(won is not None and won.side is side for won in wins)
 
 
 def _advancing(game: Game, position: Position) -> tuple[str, ...]:

@@ -6,11 +6,19 @@ from typing import NamedTuple
 from lineduel.coach.adviser import Adviser, MoveHint
 from lineduel.coach.deeds import Deed
 from lineduel.coach.number_reasons import mixture_reason
-from lineduel.coach.reason_facts import AllLose, DeedReason, Race, Reason, Zugzwang
+from lineduel.coach.reason_facts import (
+    AllLose,
+    DeedReason,
+    Distance,
+    Race,
+    Reason,
+    Threat,
+    Zugzwang,
+)
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import reasons
 from lineduel.engine import Move, Position, Step
-from lineduel.narration import Names, Narrator, names_for
+from lineduel.narration import Names, Narrator, move_text, names_for
 from lineduel.play import Seats
 from lineduel.players import HUMAN
 from lineduel.rules import Side, listed
@@ -55,6 +63,8 @@ def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) 
         subject="the best move",
     )
     why = words.sentences(one for one in found if one.line[0] == hint.move)
+    if not why and (avoided := _avoided(adviser, position, hint.move)):
+        found, why = (avoided,), _avoids(adviser, position, avoided, names)
     pieces = found[0].pieces if found else ()
     cells = found[0].cells if found else ()
     stages = (
@@ -63,6 +73,29 @@ def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) 
         Tip(str(hint), pieces, cells, _deed(found)),
     )
     return tuple(stage for stage in stages if stage.text)
+
+
+def _avoided(adviser: Adviser, position: Position, best: Move) -> Threat | None:
+    """The gravest threat that another move would leave and the best move does not."""
+    solution = adviser.solution
+    if any(isinstance(one, Threat) for one in reasons(solution, position, best)):
+        return None
+    left = [
+        one
+        for move in solution.game.moves(position)
+        if move != best
+        for one in reasons(solution, position, move)
+        if isinstance(one, Threat)
+    ]
+    return max(left, key=lambda one: one.cells_lost, default=None)
+
+
+def _avoids(adviser: Adviser, position: Position, left: Threat, names: Names) -> str:
+    """That the best move does not leave a threat that another one leaves."""
+    game, other = adviser.solution.game, left.line[0]
+    words = ReasonWords(game=game, position=position, move=other, names=names, tense=Tense.BEFORE)
+    told = f"after {move_text(game, position, other)}, {words.sentence(left)}"
+    return f"The best move leaves nothing in reach: {told}"
 
 
 def coach_advice(adviser: Adviser, position: Position, move: Move, names: Names) -> Tip:
@@ -102,7 +135,7 @@ def _where_to_look(
             return Tip("Every move loses; look for the one that lasts longest.")
         case Race():
             return Tip("Count how many turns each side needs to a goal.", first.pieces)
-        case Zugzwang():
+        case Zugzwang() | Distance():
             return Tip(f"Look for a move after which {enemy} would rather not have the turn.")
         case _:
             pieces = first.pieces if first is not None else ()

@@ -100,9 +100,15 @@ def puzzles_at(
         answer = only_move(solution, position)
         if answer is None:
             continue
-        if kind and kind not in (one.kind for one in reasons(solution, position, answer)):
+        if kind and kind not in _kinds(reasons(solution, position, answer)):
             continue
         yield Puzzle(position, answer, _grade(solution, position, (answer,)))
+
+
+def _kinds(found: Iterable[Reason]) -> set[ReasonKind]:
+    """Kinds of puzzles; at a losing distance, too, a side is without a good move."""
+    kinds = {one.kind for one in found}
+    return kinds | {ReasonKind.ZUGZWANG} if ReasonKind.DISTANCE in kinds else kinds
 
 
 def puzzle_at(solution: Solution, position: Position) -> Puzzle | None:

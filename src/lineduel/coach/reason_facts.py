@@ -26,6 +26,7 @@ class ReasonKind(StrEnum):
     ESCAPE = "escape"
     NEW_GUARD = "new guard"
     RACE = "race"
+    DISTANCE = "distance"
     ZUGZWANG = "zugzwang"
     ONLY_SAFE = "only safe"
     LEFT_GUARD = "left guard"
@@ -44,6 +45,50 @@ class Terms(NamedTuple):
         """Whether the side can gain by the battle and risks nothing, if it has that value now."""
         least = min(self.tied.sure(side), self.lost.sure(side))
         return self.won.sure(side) > value.hoped(side) and least >= value.sure(side)
+
+
+MOST_SHOWN = 3
+"""How many different things are said about the moves of a side without a good one."""
+
+
+class StrikeBack(NamedTuple):
+    """The piece that can strike back at once where a piece was taken or sent home."""
+
+    piece: str
+    winner: Side | None
+    """Who wins by force after it."""
+
+
+class Sequel(NamedTuple):
+    """What comes of a deed, right after it."""
+
+    again: tuple[Deed, ...] = ()
+    """What the same side takes, sends home or wins with the extra moves that it has earned."""
+    back: StrikeBack | None = None
+    only: Move | None = None
+    """The other side's only legal move."""
+    within: int | None = None
+    """In how many turns the side wins by force."""
+
+    @property
+    def wins_next(self) -> bool:
+        """Whether the side wins with its next move, whatever the other side plays."""
+        return self.within == 2
+
+
+NO_SEQUEL = Sequel()
+
+
+class Answer(NamedTuple):
+    """What a move of a side without a good move runs into."""
+
+    move: Move
+    own: Deed | None
+    """What the move itself takes or sends home."""
+    deed: Deed | None
+    """What a reply that keeps the value takes, sends home or wins."""
+    repeats: bool
+    """Whether a reply leaves the side without a good move again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +125,20 @@ class DeedReason(Reason):
     deed: Deed
     terms: Terms | None = None
     """Of the battle, if it opens one."""
+    sequel: Sequel = NO_SEQUEL
+    forced: bool = False
+    """Whether the side wins by it or sooner, whatever is played after the first move."""
+
+    @property
+    def is_trade(self) -> bool:
+        """Whether the other side can strike back at once, and the end is not in sight."""
+        return self.sequel.back is not None and not self.sequel.wins_next
+
+    @property
+    def is_decisive(self) -> bool:
+        """Whether the side wins with it, with its extra moves or with its next move."""
+        again = self.sequel.again
+        return self.deed.act.wins or any(one.act.wins for one in again) or self.sequel.wins_next
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -98,6 +157,15 @@ class Reply(DeedReason):
     rank: ClassVar[int] = 0
     is_best: bool
     """Whether it is the first move of the solution's line."""
+    own: Deed | None = None
+    """What the mistake itself takes or sends home."""
+
+    @property
+    def is_trade(self) -> bool:
+        if self.sequel.wins_next or self.deed.act.wins:
+            return False
+        answered = self.own is not None and self.own.piece in self.deed.victims
+        return answered or self.sequel.back is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,13 +236,31 @@ class NewGuard(_GuardReason):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race(Reason):
-    """Nothing meets on the way any more: turns alone decide."""
+    """Nothing meets on the way any more, or nothing can stop one piece: turns alone decide."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.RACE
     rank: ClassVar[int] = 2
     needs: Needs
     first: Side
     """Who moves next in the race."""
+    runner: str | None = None
+    """The winner's piece that has passed every enemy, where others may still meet."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return () if self.runner is None else (self.runner,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distance(Reason):
+    """After the line two pieces are so far apart that whoever has to move loses, wherever it is."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.DISTANCE
+    rank: ClassVar[int] = 3
+    side: Side
+    """Who has to move."""
+    apart: int
+    """How many cells it is from the one piece to the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +272,18 @@ class Zugzwang(Reason):
     side: Side
     to_spare: bool
     """Whether the last move of the line neither takes nor opens a battle: a move to spare."""
+    winner: Side | None
+    """Who wins by force after the line."""
+    turned: Side | None
+    """Who would win by force if it were the other side's turn."""
+    answers: tuple[Answer, ...]
+    """Each legal move of the side, and what it runs into."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a few words say what every move runs into, or there is only one move."""
+        deeds = {one.deed for one in self.answers}
+        return len(self.answers) == 1 or (None not in deeds and len(deeds) <= MOST_SHOWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

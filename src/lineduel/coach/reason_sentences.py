@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
-from lineduel.coach.deeds import Act, Deed, landing_cell
+from lineduel.coach.deeds import Act, Deed, deed_of, landing_cell
 from lineduel.coach.number_reasons import Beaten, NumberMixture, NumberReason, Predictable
 from lineduel.coach.reason_facts import (
     AllLose,
+    Answer,
     BadBattle,
     DeedReason,
+    Distance,
     Escape,
     Gain,
     Later,
@@ -20,18 +22,19 @@ from lineduel.coach.reason_facts import (
     Race,
     Reason,
     Reply,
+    StrikeBack,
     Terms,
     Threat,
     Zugzwang,
 )
-from lineduel.engine import Game, Move, Position, Step
+from lineduel.engine import PASS, Game, Move, Position, Step
 from lineduel.narration import NUMBERED, YOU, Names, cell_label, move_text
 from lineduel.quantities import counted
 from lineduel.rules import Meeting, Side, listed
 from lineduel.solve import Value
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_FEW = 5
+_FEW = 8
 """The most moves that a sentence lists."""
 
 
@@ -61,6 +64,7 @@ _VERBS = {
     Act.SENDS_HOME: _Verb("sends", "send", "sent"),
     Act.BATTLE: _Verb("attacks", "attack", "attacked"),
     Act.BLOCKS: _Verb("blocks", "block", "blocked"),
+    Act.THREATENS: _Verb("goes to", "go to", "gone to"),
 }
 _WIN = _Verb("wins", "win", "won")
 
@@ -111,7 +115,7 @@ class ReasonWords:
             case Race():
                 won = reason.needs.winner(reason.first)
                 return "" if won is None else f"{self.names[won[0]]} first in the race"
-            case Zugzwang():
+            case Zugzwang() | Distance():
                 return f"no good move left for {self.names[reason.side]}"
             case OnlySafe():
                 return "the only safe move"
@@ -125,13 +129,12 @@ class ReasonWords:
     def _clause(self, reason: Reason) -> str:
         match reason:
             case Reply():
-                told = self.deed(reason.deed, "" if reason.is_best else "can")
-                return f"{told} next turn{self._terms(reason.deed, reason.terms)}"
+                own = "" if reason.own is None else f"{self.deed(reason.own)}, but "
+                return f"{own}{self._reply(reason)}{self._outcome(reason)}"
             case Threat():
-                told = f"{self.deed(reason.deed, 'can')} next turn"
-                if reason.cells_lost:
-                    told += f": {counted(reason.cells_lost, 'cell')} lost"
-                return f"{told}{self._terms(reason.deed, reason.terms)}"
+                lost = f": {counted(reason.cells_lost, 'cell')} lost" if reason.cells_lost else ""
+                terms = self._terms(reason.deed, reason.terms)
+                return f"{self.deed(reason.deed, 'can')} next turn{lost}{terms}"
             case BadBattle():
                 terms = self._terms(reason.deed, reason.terms)
                 return f"{self.deed(reason.deed, '')}{terms}"
@@ -145,13 +148,10 @@ class ReasonWords:
                 return self._race(reason)
             case Zugzwang():
                 return self._zugzwang(reason)
+            case Distance():
+                return self._distance(reason)
             case OnlySafe():
-                is_ = self._form(reason, "is", "is", "was")
-                enemy = self.names[self.position.side.other]
-                return (
-                    f"{self._first(reason)} {is_} the only safe move: "
-                    f"after any other {enemy} can strike at once"
-                )
+                return self._only_safe(reason)
             case LeftGuard():
                 enters = self._moved(reason).piece
                 label = self._label(reason.cell)
@@ -164,6 +164,21 @@ class ReasonWords:
             case _:
                 raise AssertionError(reason)
 
+    def _only_safe(self, reason: OnlySafe) -> str:
+        is_ = self._form(reason, "is", "is", "was")
+        enemy = self.names[self.position.side.other]
+        strikes = self._form(reason, "can strike", "could strike", "could have struck")
+        return (
+            f"{self._first(reason)} {is_} the only safe move: "
+            f"after any other {enemy} {strikes} at once"
+        )
+
+    def _reply(self, reason: Reply) -> str:
+        told = self.deed(reason.deed, "" if reason.is_best else "can")
+        # What can be done after it would stand between it and when it is done.
+        first = reason.deed.act is Act.THREATENS
+        return f"next turn {told}" if first else f"{told} next turn"
+
     def _later(self, reason: Later) -> str:
         deed = reason.deed
         if reason.must:
@@ -171,18 +186,36 @@ class ReasonWords:
             told = self.deed(deed, "", there=True)
             when = f"{_later(reason.turn - 1)}{self._between(reason, reason.turn - 1)}"
             return f"{when} {victim} must step to {cell}, and {told}"
-        told, terms = self.deed(deed, ""), self._terms(deed, reason.terms)
-        return f"with best play {told}, {self._when(reason)}{terms}"
+        if reason.forced and reason.turn <= _FEW:
+            who, enemy = self.names[deed.side], self.names[deed.side.other]
+            within = f"{who} {_do(who, 'win')} within {_number(reason.turn)} turns"
+            return f"{within}, whatever {enemy} {_do(enemy, 'play')}: {self._example(reason)}"
+        if deed.act is Act.THREATENS:
+            return f"{self._when(reason)} {self.deed(deed)}"
+        return f"with best play {self.deed(deed)}, {self._when(reason)}{self._outcome(reason)}"
+
+    def _example(self, reason: DeedReason) -> str:
+        """A line of best play that ends with a deed."""
+        moves = [self._played(reason, at) for at in range(1, reason.turn)]
+        return f"for example {listed(moves, 'and')}, and then {self.deed(reason.deed)}"
 
     def _gain(self, reason: Gain) -> str:
-        deed, terms = reason.deed, self._terms(reason.deed, reason.terms)
+        deed, outcome = reason.deed, self._outcome(reason)
+        if reason.forced and reason.turn <= _FEW:
+            who, enemy = self.names[deed.side], self.names[deed.side.other]
+            win = self._form(reason, _do(who, "win"), "would win", "would have won")
+            play = self._form(reason, _do(enemy, "play"), _do(enemy, "play"), "played")
+            after = f"after {self._first(reason)} {who} {win} within {_number(reason.turn)} turns"
+            return f"{after}, whatever {enemy} {play}: {self._example(reason)}"
         if reason.turn:
             told = self.deed(deed, self._form(reason, "", "would", "would have"))
             after = "" if self._is_asked(reason) else f"after {self._first(reason)}, "
-            return f"{after or 'with best play '}{told}, {self._when(reason)}{terms}"
-        told = self.deed(deed, self._form(reason, "", "could", "could have"))
+            if deed.act is Act.THREATENS:
+                return f"{after}{self._when(reason)} {told}"
+            return f"{after or 'with best play '}{told}, {self._when(reason)}{outcome}"
+        could = self._form(reason, "", "could", "could have")
         instead = self._form(reason, "", " instead", "")
-        return f"{told}{instead}{terms}"
+        return f"{self.deed(deed, could, instead=instead)}{outcome}"
 
     def _escape(self, reason: Escape) -> str:
         deed = reason.deed
@@ -228,15 +261,44 @@ class ReasonWords:
 
     def _race(self, reason: Race) -> str:
         first = self.names[reason.first]
+        if reason.runner is not None:
+            return self._run(reason)
         if not self._is_asked(reason):
             needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
             first_there = self._first_there(reason, self._form(reason, "", "get", "have got"))
             return f"after {self._first(reason)} {needs}, with {first} to move{first_there}"
-        later = f"{_later(reason.turn)}{self._between(reason, reason.turn + 1)}"
-        when = later if reason.turn else "now"
+        when = self._when_after(reason) if reason.turn else "now"
         next_ = f"{first} {_do(first, 'move')} next"
         first_there = self._first_there(reason, "")
         return f"{when} only the race counts: {self._needs(reason, '')}, and {next_}{first_there}"
+
+    def _run(self, reason: Race) -> str:
+        """A race that one piece wins, as nothing can stop it."""
+        won = reason.needs.winner(reason.first)
+        assert won is not None
+        side, enemy = won[0], self.names[won[0].other]
+        own, other = reason.needs.of(side), reason.needs.of(side.other)
+        needs = self._form(reason, "needs", "would need", "would have needed")
+        turns = f"{reason.runner} {needs} {counted(own or 0, 'turn')} to a goal"
+        if other is None:
+            late = f"{enemy} {self._form(reason, 'can', 'could', 'could')} reach none"
+        else:
+            late = f"{enemy} {self._form(reason, _do(enemy, 'need'), needs, needs)} {other}"
+        first = self.names[reason.first]
+        if not self._is_asked(reason):
+            after = f"after {self._first(reason)} no piece could stop {reason.runner} any more"
+            get = self._form(reason, "", "would get", "would have got")
+            first_there = f"so {reason.runner} {get} there first"
+            return f"{after}: {turns}, {late}, with {first} to move, {first_there}"
+        passed = f"{reason.runner} is past every enemy piece, so nothing can stop it"
+        if reason.turn:
+            passed = f"{self._when_after(reason)} {passed}"
+        next_ = f"{first} {_do(first, 'move')} next, so {reason.runner} gets there first"
+        return f"{passed}: {turns}, {late}, and {next_}"
+
+    def _when_after(self, reason: Race) -> str:
+        """When a race begins, with all moves up to then."""
+        return f"{_later(reason.turn)}{self._between(reason, reason.turn + 1)}"
 
     def _first_there(self, reason: Race, get: str) -> str:
         """Who wins the race; `get` is the verb behind `would`, or empty for the present."""
@@ -265,13 +327,122 @@ class ReasonWords:
 
     def _zugzwang(self, reason: Zugzwang) -> str:
         who = self.names[reason.side]
-        rather = f"{who} would rather pass, but {_do(who, 'have')} to move"
         if reason.turn == 0:
             leaves = self._form(reason, "leaves", "would leave", "would have left")
-            return f"{self._first(reason)} {leaves} {who} without a good move: {rather}"
-        when = "" if reason.turn == 1 else f"{self._when(reason)} "
-        last = self._text(reason, reason.turn)
-        return f"{when}{last} leaves {who} without a good move: {rather}"
+            told = f"{self._first(reason)} {leaves} {who} without a good move"
+        else:
+            when = "" if reason.turn == 1 else f"{self._when(reason)} "
+            told = f"{when}{self._text(reason, reason.turn)} leaves {who} without a good move"
+        return f"{told}: {self._answers(reason)}"
+
+    def _distance(self, reason: Distance) -> str:
+        leaves, last = "leaves", self._text(reason, reason.turn)
+        if reason.turn == 0:
+            leaves = self._form(reason, "leaves", "would leave", "would have left")
+            last = self._first(reason)
+        when = "" if reason.turn <= 1 else f"{self._when(reason)} "
+        who, apart = self.names[reason.side], counted(reason.apart, "cell")
+        [one], [two] = (self.game.rules.team(side).pieces for side in Side)
+        told = f"{when}{last} {leaves} {one.name} and {two.name} {apart} apart with {who} to move"
+        return f"{told}: at that distance, the side that has to move loses"
+
+    def _answers(self, reason: Zugzwang) -> str:
+        """What every move runs into, as far as that can be said in a sentence."""
+        who, enemy = self.names[reason.side], self.names[reason.side.other]
+        modal = self._form(reason, "", "would", "would have")
+        plays = _do(who, "play")
+        whatever = f"whatever {who} {self._form(reason, plays, plays, 'played')}"
+        answers, position = reason.answers, self._after(reason)
+        if len(answers) == 1:
+            [answer] = answers
+            then = "" if answer.deed is None else f", and then {self.deed(answer.deed, modal)}"
+            is_ = self._form(reason, "is", "would be", "would have been")
+            return f"{_whose(who)} only move {is_} {self._tried(position, answer)}{then}"
+        deeds = list(dict.fromkeys(one.deed for one in answers))
+        if reason.is_shown and all(one is not None and one.act.wins for one in deeds):
+            wins = _modal(_WIN, modal) if modal or enemy != YOU else "win"
+            return f"{whatever}, {enemy} {wins} at once"
+        if reason.is_shown:
+            tried = {
+                deed: [self._tried(position, one) for one in answers if one.deed == deed]
+                for deed in deeds
+                if deed is not None
+            }
+            return "; ".join(
+                f"after {listed(moves, 'or')}, {self.deed(deed, modal)}"
+                for deed, moves in tried.items()
+            )
+        if all(one.repeats for one in answers):
+            can = self._form(reason, "can", "could", "could")
+            return f"{whatever}, {enemy} {can} do the same again"
+        if reason.winner is not reason.side.other:
+            return f"{who} would rather pass, but {_do(who, 'have')} to move"
+        lose = self._form(reason, "loses", "would lose", "would have lost")
+        win = "win" if reason.turned is reason.side else "hold out"
+        if lose == "would have lost":
+            turned = f"if it had been {_whose(enemy)} turn, {who} would have "
+            turned += "won" if win == "win" else "held out"
+        else:
+            turned = f"if it were {_whose(enemy)} turn, {who} would {win}"
+        return f"{turned}, but every move of {_whose_own(who)} {lose}"
+
+    def _tried(self, position: Position, answer: Answer) -> str:
+        """A move of a side without a good move, with what it takes."""
+        told = _noun(self.game, position, answer.move)
+        if answer.own is None:
+            return told
+        victims = listed(answer.own.victims, "and")
+        does = "takes" if answer.own.act is Act.TAKES else "sends"
+        return f"{told} (which {does} {victims}{' home' if does == 'sends' else ''})"
+
+    def _outcome(self, reason: DeedReason) -> str:
+        """What comes of a deed: the battle's terms, extra moves, an answer to it, or the end."""
+        if reason.terms is not None:
+            return self._terms(reason.deed, reason.terms)
+        deed, sequel = reason.deed, reason.sequel
+        if deed.act is Act.THREATENS:
+            return ""
+        if sequel.again:
+            return self._again(reason)
+        if sequel.back is not None and not sequel.wins_next:
+            return self._back(reason, sequel.back)
+        who, enemy = self.names[deed.side], self.names[deed.side.other]
+        win = self._form(reason, _do(who, "win"), "would win", "would have won")
+        if sequel.only is not None:
+            is_ = self._form(reason, "is then", "would then be", "would then have been")
+            only = _noun(self.game, self._after(reason), sequel.only)
+            if sequel.only == PASS:
+                can = self._form(reason, "can", "could", "could")
+                return f"; {enemy} {can} then only pass"
+            then = f", and {who} {win} at once" if sequel.wins_next else ""
+            return f"; {_whose(enemy)} only move {is_} {only}{then}"
+        if sequel.wins_next:
+            plays = self._form(reason, _do(enemy, "play"), _do(enemy, "play"), "played")
+            return f"; whatever {enemy} {plays} then, {who} {win} the turn after"
+        if sequel.within is not None and deed.act is Act.BLOCKS:
+            return f"; after that {who} {win} within {_number(sequel.within)} turns"
+        return ""
+
+    def _again(self, reason: DeedReason) -> str:
+        """What the extra moves do that a deed has earned."""
+        modal, deeds = self._form(reason, "", "would", "would have"), reason.sequel.again
+        extra = "an extra move" if len(deeds) == 1 else "extra moves"
+        first, *more = (self.deed(one, modal) for one in deeds)
+        begins = f"{deeds[0].piece} {modal} " if modal else f"{deeds[0].piece} "
+        told = listed([first, *(one.removeprefix(begins) for one in more)], "and")
+        return f", and with {extra} {told}"
+
+    def _back(self, reason: DeedReason, back: StrikeBack) -> str:
+        """The piece that can strike back, and whether that helps."""
+        deed, who = reason.deed, self.names[reason.deed.side]
+        can = self._form(reason, "can", "could", "could have")
+        whom = "back there" if deed.act is Act.TAKES else f"{deed.piece} home from there"
+        told = f"; {back.piece} {_modal(_VERBS[deed.act], can)} {whom}"
+        if back.winner is not deed.side:
+            return told
+        still = f"still {_do(who, 'win')}"
+        still = self._form(reason, still, "would still win", "would still have won")
+        return f"{told}, but {who} {still}"
 
     # Parts of sentences
 
@@ -295,18 +466,31 @@ class ReasonWords:
 
     def _between(self, reason: Reason, turn: int) -> str:
         """The moves of a line before a turn and after its first one, if they are few."""
-        moves = [self._text(reason, at) for at in range(1, turn)]
+        moves = [self._played(reason, at) for at in range(1, turn)]
         return f" ({', '.join(moves)})" if 0 < len(moves) <= _FEW else ""
 
     def _text(self, reason: Reason, turn: int) -> str:
         """A move of a line as a noun."""
+        return _noun(self.game, self._after(reason, turn), reason.line[turn])
+
+    def _played(self, reason: Reason, turn: int) -> str:
+        """A move of a line with what it takes or sends home: `P2-C 7→5 taking P1-B`."""
+        told = self._text(reason, turn)
+        deed = deed_of(self.game, self._after(reason, turn), reason.line[turn])
+        match deed:
+            case Deed(act=Act.TAKES, victims=victims):
+                return f"{told} taking {listed(victims, 'and')}"
+            case Deed(act=Act.SENDS_HOME, victims=victims):
+                return f"{told} sending {listed(victims, 'and')} home"
+            case _:
+                return told
+
+    def _after(self, reason: Reason, turns: int | None = None) -> Position:
+        """The position after the line of a reason, or after its first turns."""
         position = self.position
-        for move in reason.line[:turn]:
+        for move in reason.line[:turns]:
             position = self.game.play(position, move)
-        step = reason.line[turn]
-        if isinstance(step, Step) and landing_cell(self.game, position, step) is None:
-            return f"staying with {step.piece}"
-        return move_text(self.game, position, step)
+        return position
 
     def _moved(self, reason: Reason) -> Step:
         return self._stepped(reason, reason.turn)
@@ -319,7 +503,7 @@ class ReasonWords:
     def _label(self, cell: int) -> str:
         return cell_label(self.game, cell)
 
-    def deed(self, deed: Deed, modal: str = "", *, there: bool = False) -> str:
+    def deed(self, deed: Deed, modal: str = "", *, there: bool = False, instead: str = "") -> str:
         """A deed as a clause; `modal` is empty, `can`, `could have` and so on."""
         verb, win = _modal(_VERBS[deed.act], modal), _modal(_WIN, modal, short=True)
         victims, cell = listed(deed.victims, "and"), self._label(deed.cell)
@@ -328,20 +512,28 @@ class ReasonWords:
             victims = "it"
         match deed.act:
             case Act.REACHES_GOAL:
-                return f"{deed.piece} {verb} {cell} and {win}"
+                return f"{deed.piece} {verb} {cell} and {win}{instead}"
             case Act.TAKES_LAST:
-                return f"{deed.piece} {verb} the last piece, {victims}, {place} and {win}"
+                return f"{deed.piece} {verb} the last piece, {victims}, {place} and {win}{instead}"
             case Act.LANDS:
-                return f"{deed.piece} {verb} {victims} {place} and {win}"
+                return f"{deed.piece} {verb} {victims} {place} and {win}{instead}"
             case Act.TRAPS:
-                return f"{deed.piece} {verb} the other side by stepping to {cell} and {win}"
+                return (
+                    f"{deed.piece} {verb} the other side by stepping to {cell} and {win}{instead}"
+                )
             case Act.SENDS_HOME:
                 start = "from there" if there else f"from {cell}"
-                return f"{deed.piece} {verb} {victims} home {start}"
+                return f"{deed.piece} {verb} {victims} home {start}{instead}"
             case Act.TAKES | Act.BATTLE:
-                return f"{deed.piece} {verb} {victims} {place}"
+                return f"{deed.piece} {verb} {victims} {place}{instead}"
             case Act.BLOCKS:
-                return f"{deed.piece} {verb} {victims} by stepping to {cell}"
+                return f"{deed.piece} {verb} {victims} by stepping to {cell}{instead}"
+            case Act.THREATENS:
+                stop = "can stop" if modal in ("", "can") else "could stop"
+                stop = "could have stopped" if modal.endswith("have") else stop
+                who = self.names[deed.side]
+                then = f"nothing {stop} {who} from winning with the next move"
+                return f"{deed.piece} {verb} {cell}{instead}, and then {then}"
             case _:
                 assert_never(deed.act)
 
@@ -367,6 +559,23 @@ class ReasonWords:
         if tied == won:
             return f"; {wins} or it is a tie, {won}, otherwise {lost}"
         return f"; {wins}, {won}, after a tie {tied}, otherwise {lost}"
+
+
+def _noun(game: Game, position: Position, move: Move) -> str:
+    """A move as a noun: `P1-A 0→1`, `staying with P1-A`."""
+    if isinstance(move, Step) and landing_cell(game, position, move) is None:
+        return f"staying with {move.piece}"
+    return move_text(game, position, move)
+
+
+def _whose(who: str) -> str:
+    """`your`, `the computer's`."""
+    return "your" if who == YOU else f"{who}'s"
+
+
+def _whose_own(who: str) -> str:
+    """`yours`, `the computer`."""
+    return "yours" if who == YOU else who
 
 
 def number_sentence(reason: NumberReason | NumberMixture, names: Names = NUMBERED) -> str:
@@ -442,7 +651,12 @@ def _later(turn: int) -> str:
     """`next turn`, `two turns later`, `12 turns later`."""
     if turn == 1:
         return "next turn"
-    return f"{_SMALL[turn] if turn < len(_SMALL) else turn} turns later"
+    return f"{_number(turn)} turns later"
+
+
+def _number(number: int) -> str:
+    """`two`, `12`."""
+    return _SMALL[number] if number < len(_SMALL) else str(number)
 
 
 def _modal(verb: _Verb, modal: str, *, short: bool = False) -> str:

@@ -12,6 +12,7 @@ from lineduel.coach.deeds import (
     is_race,
     landing_cell,
     needs_of,
+    runner_of,
     threats,
     turned_to,
 )
@@ -19,6 +20,7 @@ from lineduel.coach.reason_facts import (
     AllLose,
     BadBattle,
     DeedReason,
+    Distance,
     Escape,
     Gain,
     Later,
@@ -32,8 +34,15 @@ from lineduel.coach.reason_facts import (
     Threat,
     Zugzwang,
 )
-from lineduel.engine import PASS, Move, Position, Step
-from lineduel.errors import NotSolved
+from lineduel.coach.sequels import (
+    answers_to,
+    can_strike_back,
+    is_zugzwang,
+    losing_distance,
+    own_strike,
+    sequel_of,
+)
+from lineduel.engine import Move, Position, Step
 from lineduel.rules import Side
 from lineduel.solve import Solution, keeping_moves
 
@@ -41,7 +50,7 @@ MOST_TOLD = 2
 """How many reasons are given for one move."""
 SOON = 3
 """A second reason is only given if it comes within these turns, or right after the first."""
-FAR = 6
+FAR = 8
 """What comes later than this is not added to another reason."""
 MOST_LOOKED_THROUGH = 80
 """How many turns of best play are looked through."""
@@ -132,9 +141,9 @@ class _Question:
         if better is not None and not any(one.line[0] == better for one in found):
             found += self._gains_later(better)
         reply = next((one for one in found if isinstance(one, Reply)), None)
-        if reply is None:
-            found += self._later(move)
-        elif better is not None and len(found) > 1 and self._comes_anyway(reply.deed, better):
+        if reply is None or reply.is_trade:
+            found += [one for one in self._later(move) if reply is None or one.turn > 1]
+        elif better is not None and len(found) > 1 and self._comes_anyway(reply, better):
             found.remove(reply)
         return found
 
@@ -149,22 +158,39 @@ class _Question:
             yield reply
         line, positions = self._line(self._move)
         for turn, after in enumerate(positions[1:]):
-            if is_race(self._game, after):
-                yield from self._race(line[: turn + 1], after, won=False)
+            if found := self._race(line[: turn + 1], after, won=False):
+                yield found
                 break
         for turn in range(1, len(line)):
-            if positions[turn].side is self._enemy and self._is_zugzwang(positions[turn + 1]):
-                yield self._zugzwang(line, positions, turn, self._side)
+            if positions[turn].side is not self._enemy:
+                continue
+            if found_one := self._no_good_move(line, positions, turn):
+                yield found_one
                 break
 
-    def _race(self, line: tuple[Move, ...], after: Position, *, won: bool) -> Iterator[Reason]:
-        """The race after a line, if the side that is asked wins it, or if it does not."""
-        needs = needs_of(self._game, after)
+    def _race(self, line: tuple[Move, ...], after: Position, *, won: bool) -> Race | None:
+        """The race after a line, if the side that is asked wins it, or if it does not.
+
+        Where pieces may still meet, it is one if nothing can stop the winner's fastest piece.
+        """
+        game, side = self._game, self._side if won else self._enemy
+        meets = not is_race(game, after)
+        runner = runner_of(game, after, side) if meets else None
+        if meets and runner is None:
+            return None
+        needs = needs_of(game, after)
         if needs is None:
-            return
+            return None
         winner = needs.winner(after.side)
-        if won == (winner is not None and winner[0] is self._side):
-            yield Race(line=line, needs=needs, first=after.side)
+        if runner is not None:
+            value = self._solution.value(after)
+            if winner != (side, value.plies) or value.winner is not side:
+                return None
+            if runner[1] != needs.of(side):
+                return None
+        elif won != (winner is not None and winner[0] is self._side):
+            return None
+        return Race(line=line, needs=needs, first=after.side, runner=runner and runner[0])
 
     def _reply(self) -> Reply | None:
         """The reply that does something and keeps the value; the best one, if it does."""
@@ -185,11 +211,14 @@ class _Question:
             line=(self._move, reply),
             deed=deed,
             terms=terms_of(self._solution, played, reply),
+            sequel=sequel_of(self._solution, played, reply, deed),
             is_best=not other,
+            own=own_strike(self._solution, self._position, self._move),
         )
 
-    def _comes_anyway(self, deed: Deed, better: Move) -> bool:
+    def _comes_anyway(self, told: Reply, better: Move) -> bool:
         """Whether the other side can do the same after the better move and keep the value."""
+        deed, again = told.deed, told.sequel.again
         after = self._game.play(self._position, better)
         if after.side is not self._enemy or after.battle is not None:
             return False
@@ -197,6 +226,7 @@ class _Question:
             (other := deed_of(self._game, after, reply)) is not None
             and other.is_like(deed)
             and other.cell == deed.cell
+            and sequel_of(self._solution, after, reply, other).again == again
             for reply in keeping_moves(self._solution, after)
         )
 
@@ -216,29 +246,26 @@ class _Question:
             yield LeftGuard(line=line[:2], piece=piece, cell=cell)
 
     def _later(self, first: Move) -> Iterator[Reason]:
-        """The first thing that the other side does on a line."""
+        """The first lasting thing that the other side does on a line, or else the first."""
         line, positions = self._line(first)
-        for turn in range(1, len(line)):
-            if positions[turn].side is not self._enemy:
-                continue
-            deed = deed_of(self._game, positions[turn], line[turn])
-            if deed is not None:
-                before, stepped = positions[turn - 1], line[turn - 1]
-                stepped_in = (
-                    turn > 1
-                    and before.side is self._side
-                    and isinstance(stepped, Step)
-                    and stepped.piece in deed.victims
-                    and landing_cell(self._game, before, stepped) == deed.cell
-                )
-                yield Later(
-                    line=line[: turn + 1],
-                    deed=deed,
-                    terms=terms_of(self._solution, positions[turn], line[turn]),
-                    stepped_in=stepped_in,
-                    must=stepped_in and keeping_moves(self._solution, before) == (stepped,),
-                )
-                return
+        for turn, deed in self._told_deeds(line, positions, self._enemy):
+            before, stepped = positions[turn - 1], line[turn - 1]
+            stepped_in = (
+                turn > 1
+                and before.side is self._side
+                and isinstance(stepped, Step)
+                and stepped.piece in deed.victims
+                and landing_cell(self._game, before, stepped) == deed.cell
+            )
+            yield Later(
+                line=line[: turn + 1],
+                deed=deed,
+                terms=terms_of(self._solution, positions[turn], line[turn]),
+                sequel=sequel_of(self._solution, positions[turn], line[turn], deed),
+                forced=self._is_forced(deed, positions[1], turn),
+                stepped_in=stepped_in,
+                must=stepped_in and keeping_moves(self._solution, before) == (stepped,),
+            )
 
     # A good move
 
@@ -257,18 +284,24 @@ class _Question:
         after = positions[1]
         deed = deed_of(self._game, position, good)
         if deed is not None and self._is_worth_telling(position, good, deed):
-            terms = terms_of(self._solution, position, good)
-            yield Gain(line=(good,), deed=deed, terms=terms)
+            yield self._gain(line, positions, 0, deed)
         yield from self._escape(good)
         yield from self._new_guard(good)
-        if is_race(self._game, after):
-            yield from self._race(line[:1], after, won=True)
-        if after.side is self._enemy and self._is_zugzwang(after):
-            yield self._zugzwang(line, positions, 0, self._enemy)
+        if found := self._race(line[:1], after, won=True):
+            yield found
+        if found_one := self._no_good_move(line, positions, 0):
+            yield found_one
         yield from self._only_safe(good)
 
     def _is_worth_telling(self, position: Position, move: Move, deed: Deed) -> bool:
-        """Whether a deed is a gain: a battle if it is free, or better than the mistake."""
+        """Whether a deed is a gain: a battle if it is free, or better than the mistake.
+
+        Not one that the mistake does as well.
+        """
+        if position is self._position and move != self._move:
+            played = deed_of(self._game, position, self._move)
+            if played is not None and played.is_like(deed):
+                return False
         if deed.act is not Act.BATTLE or self._move not in self._keeping:
             return True
         terms = terms_of(self._solution, position, move)
@@ -315,11 +348,41 @@ class _Question:
         if game.outcome(after) is not None or after.battle is not None:
             return
         for enemy, cell in self._wanted(good):
-            if not guards(game, position, good.piece, cell) and guards(
-                game, after, good.piece, cell
+            if (
+                not guards(game, position, good.piece, cell)
+                and guards(game, after, good.piece, cell)
+                and self._guard_holds(after, good.piece, cell)
             ):
                 yield NewGuard(line=(good,), piece=good.piece, cell=cell, enemy=enemy)
                 return
+
+    def _guard_holds(self, position: Position, piece: str, cell: int) -> bool:
+        """Whether a piece keeps all that its side has by striking an enemy that comes to a cell.
+
+        And is not struck there in turn.
+        """
+        game, solution = self._game, self._solution
+        if game.cell_of(position, piece) == cell:
+            return True
+        for enemy in game.moves(position):
+            if landing_cell(game, position, enemy) != cell:
+                continue
+            come = game.play(position, enemy)
+            if game.outcome(come) is not None or come.side is not self._side:
+                continue
+            for move in game.moves(come):
+                if not isinstance(move, Step) or move.piece != piece:
+                    continue
+                if landing_cell(game, come, move) != cell:
+                    continue
+                struck, deed = game.play(come, move), deed_of(game, come, move)
+                if deed is None or solution.value(struck).sure(self._side) < self._value.sure(
+                    self._side
+                ):
+                    return False
+                if struck.side is self._enemy and can_strike_back(solution, struck, deed):
+                    return False
+        return True
 
     def _wanted(self, good: Move) -> list[tuple[str, int]]:
         """The enemies that threaten something, or reply to the mistake, with where they go."""
@@ -363,14 +426,50 @@ class _Question:
         if self._value.winner is not self._side and self._move in self._keeping:
             return
         line, positions = self._line(first)
+        for turn, deed in self._told_deeds(line, positions, self._side):
+            yield self._gain(line, positions, turn, deed)
+
+    def _told_deeds(
+        self, line: tuple[Move, ...], positions: tuple[Position, ...], side: Side
+    ) -> Iterator[tuple[int, Deed]]:
+        """The first lasting thing that a side does soon on a line, or else the first; or nothing.
+
+        A strike does not last that can be answered by another, or answers one.
+        """
+        found: list[tuple[int, Deed]] = []
         for turn in range(1, len(line)):
-            if positions[turn].side is not self._side:
+            before, move = positions[turn], line[turn]
+            deed = deed_of(self._game, before, move) if before.side is side else None
+            if deed is None:
                 continue
-            deed = deed_of(self._game, positions[turn], line[turn])
-            if deed is not None and self._is_worth_telling(positions[turn], line[turn], deed):
-                terms = terms_of(self._solution, positions[turn], line[turn])
-                yield Gain(line=line[: turn + 1], deed=deed, terms=terms)
+            if side is self._side and not self._is_worth_telling(before, move, deed):
+                continue
+            found.append((turn, deed))
+            struck = own_strike(self._solution, positions[turn - 1], line[turn - 1])
+            if struck is not None and struck.side is not side and struck.cell == deed.cell:
+                continue
+            if sequel_of(self._solution, before, move, deed).back is None:
+                yield (turn, deed) if turn <= FAR else found[0]
                 return
+        yield from found[:1]
+
+    def _gain(
+        self, line: tuple[Move, ...], positions: tuple[Position, ...], turn: int, deed: Deed
+    ) -> Gain:
+        """What the side to move does in a turn of a line."""
+        before, move = positions[turn], line[turn]
+        return Gain(
+            line=line[: turn + 1],
+            deed=deed,
+            terms=terms_of(self._solution, before, move),
+            sequel=sequel_of(self._solution, before, move, deed),
+            forced=self._is_forced(deed, positions[1], turn),
+        )
+
+    def _is_forced(self, deed: Deed, first: Position, turn: int) -> bool:
+        """Whether a side wins with a deed, or sooner, whatever the other plays from a position."""
+        value = self._solution.value(first)
+        return deed.act.wins and turn > 0 and (value.winner, value.plies) == (deed.side, turn)
 
     def _all_lose(self) -> Iterator[Reason]:
         if self._value.plies is None or self._move not in self._solution.best(self._position):
@@ -391,8 +490,8 @@ class _Question:
         for move in candidates:
             deed = deed_of(self._game, self._position, move)
             if deed is not None and self._is_worth_telling(self._position, move, deed):
-                terms = terms_of(self._solution, self._position, move)
-                found.append(Gain(line=(move,), deed=deed, terms=terms))
+                line, positions = self._line(move)
+                found.append(self._gain(line, positions, 0, deed))
                 break
         return found
 
@@ -444,41 +543,73 @@ class _Question:
             self._lines[first] = line, tuple(positions)
         return self._lines[first]
 
-    def _is_zugzwang(self, position: Position) -> bool:
-        """Whether it is proved that the side to move would be better off without the turn."""
-        if position.battle is not None or self._game.moves(position) in ((), (PASS,)):
-            return False
-        side = position.side
-        try:
-            other = self._solution.value(turned_to(position, side.other))
-        except NotSolved:
-            return False
-        return self._solution.value(position).hoped(side) < other.sure(side)
-
-    def _zugzwang(
-        self,
-        line: tuple[Move, ...],
-        positions: tuple[Position, ...],
-        turn: int,
-        side: Side,
-    ) -> Zugzwang:
-        deed = deed_of(self._game, positions[turn], line[turn])
-        quiet = deed is None or deed.act is Act.BLOCKS
-        return Zugzwang(line=line[: turn + 1], side=side, to_spare=quiet)
+    def _no_good_move(
+        self, line: tuple[Move, ...], positions: tuple[Position, ...], turn: int
+    ) -> Distance | Zugzwang | None:
+        """That the other side is without a good move after a turn of a line, and why."""
+        before, after = positions[turn], positions[turn + 1]
+        side = before.side.other
+        if after.side is not side or after.battle is not None:
+            return None
+        apart = losing_distance(self._solution, after)
+        if apart is not None:
+            return Distance(line=line[: turn + 1], side=side, apart=apart)
+        if not is_zugzwang(self._solution, after):
+            return None
+        deed = deed_of(self._game, before, line[turn])
+        return Zugzwang(
+            line=line[: turn + 1],
+            side=side,
+            to_spare=deed is None or deed.act.is_quiet,
+            winner=self._solution.value(after).winner,
+            turned=self._solution.value(turned_to(after, side.other)).winner,
+            answers=tuple(answers_to(self._solution, after)),
+        )
 
 
 def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The first reason, and one about the other line, or another one, if it comes soon."""
+    """The first reason, and one about the other line, or another one, if it comes soon.
+
+    A side without a good move is only told of if that can be seen, or there is nothing else.
+    A trade explains nothing by itself: what follows is told with it. What a better move would do
+    later is not added to what the reply does at once.
+    """
     ordered = sorted(found, key=lambda one: (max(one.turn, 1), one.rank))
+    shown = [one for one in ordered if not isinstance(one, Zugzwang) or one.is_shown]
+    if any(one.turn <= FAR and not _is_trade(one) for one in shown):
+        ordered = shown
+    if any(isinstance(one, Race) and one.runner for one in ordered[1:]):
+        ordered = [one for one in ordered if not _is_threat(one)] or ordered
     if len(ordered) < MOST_TOLD:
         return tuple(ordered)
     first, *rest = ordered
     rest = [one for one in rest if one.turn <= FAR and not _repeats(first, one)]
-    soon = [one for one in rest if one.turn <= max(SOON, first.turn + 1)]
-    if not soon and isinstance(first, Zugzwang):  # what comes of it
+    if _is_trade(first):
+        rest = [one for one in rest if not _is_trade(one) and one in shown]
+        follows = isinstance(first, Reply)
+        rest.sort(key=lambda one: (one.turn > 1, (one.line[0] == first.line[0]) != follows))
+        return first, *rest[: MOST_TOLD - 1]
+    soon = [one for one in rest if one.turn <= max(SOON, first.turn + 1) and not _is_trade(one)]
+    if isinstance(first, Reply):
+        soon = [one for one in soon if one.turn <= 1 and one.line != first.line]
+    if isinstance(first, Gain) and first.turn == 0:
+        soon = [one for one in soon if one.line[0] != first.line[0]]
+        soon = [] if first.is_decisive else soon
+    if isinstance(first, Zugzwang) and not first.is_shown:  # what comes of it
         soon = [one for one in rest if one.line[0] == first.line[0]]
+    elif first.turn > SOON:
+        soon = []
     other = [one for one in soon if one.line[0] != first.line[0]]
     return first, *(other or soon)[: MOST_TOLD - 1]
+
+
+def _is_trade(reason: Reason) -> bool:
+    return isinstance(reason, DeedReason) and reason.is_trade
+
+
+def _is_threat(reason: Reason) -> bool:
+    """Whether it is only said that a side wins with its next move, not why."""
+    return isinstance(reason, Reply) and reason.deed.act is Act.THREATENS
 
 
 def _repeats(first: Reason, second: Reason) -> bool:

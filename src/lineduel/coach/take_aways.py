@@ -9,6 +9,7 @@ from lineduel.coach.deeds import Act, landing_cell
 from lineduel.coach.number_reasons import Predictable
 from lineduel.coach.reason_facts import (
     DeedReason,
+    Distance,
     Gain,
     LeftGuard,
     Race,
@@ -106,7 +107,7 @@ def _habit(game: Game, one: Judgement, reason: object) -> Habit | None:
     match reason:
         case Reply(deed=deed) | Threat(deed=deed) if deed.act is Act.REACHES_GOAL:
             return Habit.LET_THROUGH
-        case Reply(deed=deed) | Threat(deed=deed) if deed.victims and deed.act is not Act.BLOCKS:
+        case Reply(deed=deed) | Threat(deed=deed) if deed.victims and not deed.act.is_quiet:
             stepped = landing_cell(game, one.position, one.move) == deed.cell
             return Habit.STEPPED_INTO_REACH if stepped else Habit.LEFT_IN_REACH
         case LeftGuard():
@@ -115,7 +116,7 @@ def _habit(game: Game, one: Judgement, reason: object) -> Habit | None:
             return _missed(reason)
         case Race() if reason.line[0] == one.move and one.mistake:
             return Habit.LOST_RACE
-        case Zugzwang(side=side) if side is one.position.side:
+        case Zugzwang(side=side) | Distance(side=side) if side is one.position.side:
             return Habit.NO_GOOD_MOVE
         case _:
             return None

@@ -136,7 +136,9 @@ class PuzzleScreen(ChoosingScreen):
         if not isinstance(puzzle, Puzzle):
             last = "That was the last one. Those you missed will come back."
             if self._which and not self._asked:
-                last = "No puzzle today. w: other puzzles"
+                kind = self._which in list(PUZZLE_KINDS)
+                none = "This game has no puzzles of this kind" if kind else "No puzzle today"
+                last = f"{none}. w: other puzzles"
             self.say(Content(last if puzzle is None else str(puzzle)))
             return
         self._puzzle, self._is_open, self._tries = puzzle, True, 0

@@ -18,7 +18,7 @@ export interface AccuracyDocument {
 }
 
 /** What a move can do besides moving a piece, the gravest first. */
-export type Act = "battle" | "blocks" | "lands" | "reaches goal" | "sends home" | "takes" | "takes last" | "traps";
+export type Act = "battle" | "blocks" | "lands" | "reaches goal" | "sends home" | "takes" | "takes last" | "threatens" | "traps";
 
 /** The fields of an action; which of them count depends on the action. */
 export interface ActionBody {
@@ -940,7 +940,7 @@ export interface ReasonDocument {
 }
 
 /** What a reason is about. */
-export type ReasonKind = "all lose" | "bad battle" | "escape" | "gain" | "later" | "left guard" | "new guard" | "only safe" | "race" | "reply" | "threat" | "zugzwang";
+export type ReasonKind = "all lose" | "bad battle" | "distance" | "escape" | "gain" | "later" | "left guard" | "new guard" | "only safe" | "race" | "reply" | "threat" | "zugzwang";
 
 /** Who wants to play again, and where that game is. */
 export interface RematchState {

@@ -1,0 +1,127 @@
+"""What comes of a move: the extra moves, the answer to it, and a side without a good move."""
+
+from collections.abc import Iterator
+
+from lineduel.coach.deeds import Act, Deed, deed_of, turned_to
+from lineduel.coach.reason_facts import Answer, Sequel, StrikeBack
+from lineduel.engine import PASS, Move, Position
+from lineduel.errors import NotSolved
+from lineduel.rules import Side
+from lineduel.solve import Solution, keeping_moves
+
+_STRIKES = (Act.TAKES, Act.SENDS_HOME)
+
+
+def sequel_of(solution: Solution, position: Position, move: Move, deed: Deed) -> Sequel:
+    """What comes of a deed, right after it; nothing where the game is over or a battle is open."""
+    game, after = solution.game, solution.game.play(position, move)
+    again: list[Deed] = []
+    while after.side is deed.side and after.battle is None and game.outcome(after) is None:
+        extra = solution.best_move(after)
+        assert extra is not None
+        done = deed_of(game, after, extra)
+        if done is not None and _strikes(done):
+            again.append(done)
+        after = game.play(after, extra)
+    if again or after.battle is not None or game.outcome(after) is not None:
+        return Sequel(tuple(again))
+    value, legal = solution.value(after), game.moves(after)
+    moved_again = game.play(position, move).side is deed.side
+    return Sequel(
+        back=None if moved_again else _strike_back(solution, after, deed),
+        only=legal[0] if len(legal) == 1 else None,
+        within=value.plies if value.winner is deed.side else None,
+    )
+
+
+def own_strike(solution: Solution, position: Position, move: Move) -> Deed | None:
+    """What a move takes or sends home, without winning by it."""
+    deed = deed_of(solution.game, position, move)
+    return deed if deed is not None and deed.act in _STRIKES else None
+
+
+def _strikes(deed: Deed) -> bool:
+    """Whether a deed takes, sends home or wins."""
+    return deed.act in _STRIKES or deed.act.wins
+
+
+def can_strike_back(solution: Solution, position: Position, deed: Deed) -> bool:
+    """Whether the side to move can strike the piece that has just done something."""
+    return _strike_back(solution, position, deed) is not None
+
+
+def _strike_back(solution: Solution, position: Position, deed: Deed) -> StrikeBack | None:
+    """The first piece that can strike the one that has just taken or sent home another."""
+    game = solution.game
+    if deed.act not in _STRIKES:
+        return None
+    for move in game.moves(position):
+        back = deed_of(game, position, move)
+        if back is not None and back.cell == deed.cell and deed.piece in back.victims:
+            if back.act is Act.BATTLE:
+                continue
+            return StrikeBack(back.piece, solution.value(game.play(position, move)).winner)
+    return None
+
+
+def is_zugzwang(solution: Solution, position: Position) -> bool:
+    """Whether it is proved that the side to move would be better off without the turn."""
+    if position.battle is not None or solution.game.moves(position) in ((), (PASS,)):
+        return False
+    side = position.side
+    try:
+        other = solution.value(turned_to(position, side.other))
+    except NotSolved:
+        return False
+    return solution.value(position).hoped(side) < other.sure(side)
+
+
+def losing_distance(solution: Solution, position: Position) -> int | None:
+    """How far apart two pieces that approach each other are, if that alone decides the game.
+
+    Each side has one piece. With that distance the side to move loses by force in every solved
+    position, whichever side it is and wherever the pieces are.
+    """
+    game = solution.game
+    if position.battle is not None or len(position.player1) > 1 or len(position.player2) > 1:
+        return None
+    [one], [two] = position.player1, position.player2
+    if one is None or two is None or one >= two:
+        return None
+    seen = set()
+    for cell in range(game.rules.track.first, game.rules.track.last + 1):
+        for side in Side:
+            try:
+                at = Position((cell,), (cell + two - one,), side)
+                value = solution.value(at)
+            except NotSolved:
+                continue
+            if game.outcome(at) is not None:
+                continue
+            if value.winner is not side.other:
+                return None
+            seen.add(cell)
+    return two - one if len(seen) > 1 else None
+
+
+def answers_to(solution: Solution, position: Position) -> Iterator[Answer]:
+    """Each legal move of the side to move, and what it runs into."""
+    game = solution.game
+    for move in game.moves(position):
+        after = game.play(position, move)
+        own, deed, repeats = own_strike(solution, position, move), None, False
+        if after.side is not position.side and after.battle is None:
+            order = list(Act)
+            replies = keeping_moves(solution, after)
+            found = [
+                one
+                for reply in replies
+                if (one := deed_of(game, after, reply)) is not None and _strikes(one)
+            ]
+            deed = min(found, key=lambda one: order.index(one.act), default=None)
+            repeats = any(
+                later.side is position.side and is_zugzwang(solution, later)
+                for reply in replies
+                for later in [game.play(after, reply)]
+            )
+        yield Answer(move, own, deed, repeats)
