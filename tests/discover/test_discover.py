@@ -366,6 +366,16 @@ def test_a_complete_search_says_what_it_could_not_judge(program: Program) -> Non
     assert "values in floats, which is not a proof" in done.out
 
 
+def test_larger_candidates_are_judged_where_they_are_asked_for(program: Program) -> None:
+    """With --positions, none of these is too large any more."""
+    some = ("--pieces", "2", "--cells", "6", "--steps", "1", "--meet", "battle", "--numbers", "2")
+    asked = ("discover", *some, "--words", "6", "--goal", "decisions>=1", "--cores", "1")
+    few = json.loads(program(*asked, "--json", "--folder", "few").out)
+    all_ = json.loads(program(*asked, "--json", "--folder", "all", "--positions", "5000").out)
+    assert few["too_large"] > 0
+    assert (all_["tried"], all_["too_large"]) == (few["tried"], 0)
+
+
 def test_a_search_near_a_game_keeps_what_it_is_about(program: Program) -> None:
     """What an enemy's cell does stays, and size changes little."""
     near = design_of(find_rulebook("flag-chase").rules)
@@ -441,6 +451,7 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         (("--candidates", "0"), "--candidates takes a number of 1 or more"),
         (("--minutes", "nan"), "--minutes takes a number above 0"),
         (("--candidates", "5", "--minutes", "5"), "Give one of them"),
+        (("--positions", "0"), "--positions takes a number from 1 to 200000"),
         (("--keep", "0"), "--keep takes a number"),
         (("--like", "nowhere"), "no game called 'nowhere'"),
         (("--like", "cross-over", "--cells", "4..5"), "outside the bounds"),

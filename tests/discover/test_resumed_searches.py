@@ -82,6 +82,7 @@ CONTRADICTIONS = {
     ("--numbers", "3"): "another --numbers: 2..5, not 3.",
     ("--meet", "captured,wins"): "another --meet: captured, not captured,wins.",
     ("--words", "9"): "another --words: any number, not 9.",
+    ("--positions", "5000"): "another --positions: 200, not 5000.",
     ("--like", "ctf-tokens"): "another --like: no game, not ctf-tokens.",
 }
 

@@ -26,7 +26,17 @@ from lineduel.rules import (
     toml_text,
 )
 from lineduel.rules.assignments import parse_assignments
-from lineduel.solve import Cache, Endless, PlainSolution, Value, check_proof, proof_of
+from lineduel.solve import (
+    Cache,
+    Endless,
+    PlainSolution,
+    Value,
+    as_sentence,
+    as_verdict,
+    check_proof,
+    in_words,
+    proof_of,
+)
 from lineduel.solve.graph_solution import GraphSolution, read_bounds, solve_graph
 from lineduel.solve.solver import solve_plainly
 from support.program import Program
@@ -146,6 +156,20 @@ def agree_everywhere(rulebook: Rulebook, path: Path) -> None:
     assert accepts(written(rounded, path))
 
 
+def test_narrow_bounds_around_0_are_called_about_even() -> None:
+    """Nobody reads -0.000000, and who is ahead by something is not called even."""
+    tiny = Fraction(1, 10**12)
+    even, ahead = Value(-2 * tiny, tiny, endless=Endless.NEVER), Value(tiny, 2 * tiny)
+    assert [in_words(even, side) for side in Side] == ["about even"] * 2
+    assert (
+        as_sentence(even) == "With best play the game is about even, and somebody wins in the end."
+    )
+    assert as_verdict(even, float).startswith("The game is even to within 3e-12: ")
+    assert (even.is_about_even, ahead.is_about_even) == (True, False)
+    assert not Value(Fraction(-1, 10), Fraction(1, 10)).is_about_even
+    assert not Value(0, 0).is_about_even
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_bounds_are_narrow_and_contain_the_value(name: str) -> None:
     """Within 1e-9 wherever fractions give one value, in games that come back, too."""
@@ -156,6 +180,16 @@ def test_bounds_are_narrow_and_contain_the_value(name: str) -> None:
         found = solution.value(position)
         assert agree(value, found), position
         assert found.high - found.low <= max(CLOSE, value.high - value.low), position
+
+
+@pytest.mark.parametrize("last", [6, 7, 8])
+def test_bounds_are_narrow_where_play_can_last_long(last: int, tmp_path: Path) -> None:
+    """The loser goes home and steps go back, so that most positions come up again and again."""
+    back = ("battle.loser=sent home", "move.steps=1,2,-1", "move.edge=stay")
+    solution = in_arrays(changed(*back, last=last))
+    assert not solution.limited
+    assert float((solution.bounds.high - solution.bounds.low).max()) <= CLOSE
+    assert accepts(written(solution, tmp_path / "long.proof"))
 
 
 @pytest.mark.parametrize("name", ["forward", "three numbers"])

@@ -42,6 +42,8 @@ _LEDGER_FILE = "search.jsonl"
 _SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 _CANDIDATES, _KEEP = 20_000, 12
 """As in `discover.SearchAmounts`, which only a search has to import."""
+_MOST_POSITIONS = 200_000
+"""Larger duels cannot be audited."""
 _TRIES = 1000
 """How many folders are tried that others take at the same moment."""
 _BOUNDS = ("pieces", "cells", "steps", "numbers")
@@ -83,6 +85,11 @@ def configure(parser: Parser) -> None:
     )
     parser.add_number("--words", "leave out duels with more than N words (default: keep all)")
     parser.add_number(
+        "--positions",
+        "leave out duels with more than N positions (default: 3000, or 200 with battles); "
+        "larger ones take longer",
+    )
+    parser.add_number(
         "--candidates",
         f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
     )
@@ -100,6 +107,7 @@ def configure(parser: Parser) -> None:
         "lineduel discover --meet battle --goal 'no draw' --goal 'value<=0.05' --candidates 5000",
         "lineduel discover --like flag-chase --goal 'skill wins' --goal 'turns<=30'",
         "lineduel discover --pieces 1 --cells 4..6 --steps 1..2 --meet captured",
+        "lineduel discover --pieces 2..3 --meet battle --positions 20000 --minutes 10",
         "lineduel discover --resume --folder found --minutes 10",
     )
 
@@ -161,6 +169,8 @@ def _check_amounts(options: argparse.Namespace) -> None:
         raise NotationError("--candidates and --minutes both say when to stop. Give one of them.")
     if options.candidates is not None and options.candidates < 1:
         raise NotationError("--candidates takes a number of 1 or more.")
+    if options.positions is not None and not 1 <= options.positions <= _MOST_POSITIONS:
+        raise NotationError(f"--positions takes a number from 1 to {_MOST_POSITIONS}.")
     if options.minutes is not None and not 0 < options.minutes <= 100_000:
         raise NotationError("--minutes takes a number above 0.")
     if options.keep is not None and not 1 <= options.keep <= 1000:
@@ -268,6 +278,8 @@ def _differences(
             yield "meet", ",".join(space.meetings), options.meet
     if options.words not in (None, space.words):
         yield "words", "any number" if space.words is None else str(space.words), str(options.words)
+    if options.positions not in (None, kept.battle_positions):
+        yield "positions", str(kept.battle_positions), str(options.positions)
     if options.seed not in (None, kept.seed):
         yield "seed", str(kept.seed), str(options.seed)
 
@@ -290,7 +302,9 @@ def _question(options: argparse.Namespace, bar: Bar) -> "discover.SearchQuestion
         bar.note(f"Only some ways to meet an enemy are searched: {meetings}.\n{why}")
     if near is not None and near not in question.space:
         raise DiscoverError(f"{shown(options.like)} itself lies outside the bounds of the search.")
-    return question
+    if options.positions is None:
+        return question
+    return replace(question, positions=options.positions, battle_positions=options.positions)
 
 
 def _near(game: str | None) -> "discover.Design | None":

@@ -179,6 +179,8 @@ def _now(after: Value, side: Side, names: Names) -> str:
         )
     if after.is_even:
         return "the game never ends" if after.never_ends else "the game is even"
+    if after.is_about_even:
+        return "the game is about even"
     value = in_words(after, side)
     return f"it is worth {value} to {names[side]}"
 

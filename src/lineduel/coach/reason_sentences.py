@@ -627,6 +627,8 @@ def result_clause(value: Value, side: Side, names: Names) -> str:
         return f"{who} {_do(who, 'win')} in the end"
     if value.is_even:
         return "the game is even"
+    if value.is_about_even:
+        return "the game is about even"
     who = names[side if value.expected(side) > 0 else side.other]
     return f"{who} {_do(who, 'stand')} better"
 

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
         result_of as result_of,
     )
     from lineduel.graph.components import (
+        Subchain as Subchain,
         components_of as components_of,
+        solve_subchain as solve_subchain,
         strong_components as strong_components,
     )
     from lineduel.graph.explore import (

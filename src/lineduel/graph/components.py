@@ -98,6 +98,8 @@ AIM = 1e-12
 """The target error of an iteration."""
 
 _MOST_STEPS = 300
+_FEW_STEPS = 100
+"""The most iterations for values that only have to be closer than before."""
 _MOST_STARTS = 4
 _ROUNDING = 2e-16
 
@@ -287,7 +289,7 @@ def longest_stay(chain: Subchain) -> float:
     """A bound on the steps spent in the subchain, used in the error bound; inf if none is found."""
     size = len(chain.leave)
     steps, ones = np.zeros(size), np.ones(size)
-    _accelerate(chain, ones, steps, 0.25)
+    _accelerate(chain, ones, steps, 0.25, _MOST_STEPS, _MOST_STARTS)
     most, _, longest = _residual(chain, ones, steps)
     return 2.0 * longest if most <= 0.5 else np.inf
 
@@ -302,9 +304,23 @@ def iterate(
     """
     if stay == np.inf:
         return np.inf, np.inf
-    _accelerate(chain, given, values, max(AIM / stay, _ROUNDING))
+    tolerance = max(AIM / stay, _ROUNDING)
+    _accelerate(chain, given, values, tolerance, _MOST_STEPS, _MOST_STARTS)
     most, total, _ = _residual(chain, given, values)
     return stay * most, stay * total
+
+
+@inner
+def solve_subchain(
+    chain: Subchain, given: ChanceArray, values: ChanceArray, tolerance: float
+) -> tuple[int, bool]:
+    """Solve values = given + their expectation after one step, in place, about to a tolerance.
+
+    Returns the number of iterations, and whether the values are closer to a solution than before.
+    """
+    before, _, _ = _residual(chain, given, values)
+    steps = _accelerate(chain, given, values, tolerance, _FEW_STEPS, 1)
+    return steps, _residual(chain, given, values)[0] < before
 
 
 @inner
@@ -325,20 +341,30 @@ def _residual(
 
 
 @inner
-def _accelerate(chain: Subchain, given: ChanceArray, values: ChanceArray, tolerance: float) -> None:
-    """Iterate until a sweep changes no value by more than `tolerance`, or convergence fails."""
-    size = len(given)
+def _accelerate(
+    chain: Subchain,
+    given: ChanceArray,
+    values: ChanceArray,
+    tolerance: float,
+    most_steps: int,
+    most_starts: int,
+) -> int:
+    """Iterate until a sweep changes no value by more than `tolerance`, or convergence fails.
+
+    Returns the number of iterations.
+    """
+    size, total = len(given), 0
     nothing, shadow = np.zeros(size), np.zeros(size)
     rest, search = np.empty(size), np.empty(size)
     rest_change, search_change = np.empty(size), np.empty(size)
-    for _ in range(_MOST_STARTS):
+    for _ in range(most_starts):
         _change(chain, given, values, shadow, rest)
         off, aim = 0.0, 0.0
         for at in range(size):
             rest[at] = shadow[at] = search[at] = -rest[at]
             off, aim = max(off, abs(rest[at])), aim + rest[at] * rest[at]
         steps = 0
-        while off > tolerance and aim != 0.0 and steps < _MOST_STEPS:
+        while off > tolerance and aim != 0.0 and steps < most_steps:
             steps += 1
             slope, _, _ = _change(chain, nothing, search, shadow, search_change)
             if slope == 0.0:
@@ -358,8 +384,10 @@ def _accelerate(chain: Subchain, given: ChanceArray, values: ChanceArray, tolera
             beta = aim / before * alpha / omega
             for at in range(size):
                 search[at] = rest[at] + beta * (search[at] - omega * search_change[at])
+        total += steps
         if steps == 0:
             break
+    return total
 
 
 @inner

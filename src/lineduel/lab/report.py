@@ -172,7 +172,7 @@ def deciding(figures: Figures) -> str:
     if value.winner is not None:
         return f"player {value.winner} in {value.plies} turns"
     shown = in_short(figures.value)
-    return shown if value.is_even else f"{shown} for player 1"
+    return shown if value.is_even or value.is_about_even else f"{shown} for player 1"
 
 
 # Repairs

@@ -9,42 +9,40 @@ it hopes for something. Its fixed point is such a bound, and so is everything be
 last sweeps did not have to lower. That two sweeps differ by little proves nothing, and is not used.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.compiled import Threads, compiled, inner
 from lineduel.graph import (
     BATTLE,
-    BattlePlans,
     ChanceArray,
     GameGraph,
     NumberArray,
     SideArray,
-    battle_plans,
     components_of,
     keep_plan,
     planned_value,
 )
+from lineduel.solve.best_replies import OneSide, Play, evaluate_play, no_play, worst_number
 from lineduel.solve.graph_bounds import ERROR, ROUNDING_UNIT, GraphBounds, side_guarantee
 
 _Graph = tuple[NumberArray, NumberArray, SideArray, SideArray, ChanceArray, ChanceArray]
 """The columns of a graph, followed by the bounds."""
 _COST = 2.0**-43
 """What a step costs at first: about 1e-13."""
-_MOST_WORK = 600_000_000
-"""The steps of work for each side after which bounds are made to hold at a greater cost."""
+_MOST_WORK, _MOST_EACH = 600_000_000, 2000
+"""The steps of work for a side in a component, and for each of its positions, after which bounds
+are made to hold at a greater cost."""
 _SOLVED = 8
 """The steps of work for a position if its battle is solved; otherwise it is one."""
+_ENOUGH = 0.02
+"""The share of the change from one play to the next that its worth may be off."""
 _MOST_KEPT = 20
 """The most sweeps with the same mixtures."""
 _MOST_LOWERING = 60
 """The most sweeps that lower bounds, before steps cost more."""
-_PATIENT = 6
-"""Rounds of sweeps after which bounds are extrapolated."""
-_LARGEST_RATIO = 0.999
-"""The largest ratio of changes from one round to the next that is extrapolated."""
+_PATIENT = 4
+"""Rounds of sweeps after which play is evaluated, and rounds without progress that are allowed."""
 
 
 def bounds_of_components(graph: GameGraph, threads: Threads) -> tuple[GraphBounds, bool]:
@@ -55,7 +53,7 @@ def bounds_of_components(graph: GameGraph, threads: Threads) -> tuple[GraphBound
     sure = np.zeros((2, size))
 
     def bound(player: int) -> bool:
-        side = _Side(player, graph.first, graph.after, graph.mover, winner, sure[player - 1])
+        side = OneSide(player, graph.first, graph.after, graph.mover, winner, sure[player - 1])
         return _bound_side(side, order, cuts, component, graph.numbers)
 
     limited = any(threads.map(bound, (1, 2)))
@@ -80,35 +78,14 @@ def _components(
     return components_of(first, after, np.ones(len(after)), 0, False)
 
 
-class _Side(NamedTuple):
-    """A player, the graph with forced wins as ends, and what the player is sure of."""
-
-    player: int
-    first: NumberArray
-    after: NumberArray
-    mover: SideArray
-    winner: SideArray
-    sure: ChanceArray
-
-
-class _Kept(NamedTuple):
-    """What a player keeps of the battles that were solved last."""
-
-    plans: BattlePlans
-    """Both mixtures, as chances of what follows."""
-    own: ChanceArray
-    """The player's own mixture in each battle."""
-
-
 @compiled
 def _bound_side(
-    side: _Side, order: NumberArray, cuts: NumberArray, component: NumberArray, numbers: int
+    side: OneSide, order: NumberArray, cuts: NumberArray, component: NumberArray, numbers: int
 ) -> bool:
     """Fill in what a player is sure of everywhere; whether the work limit was reached."""
     payoffs, mixtures = np.empty((numbers, numbers)), np.empty((2, numbers))
-    plans = battle_plans(side.first, side.after, side.mover, numbers)
-    kept = _Kept(plans, np.zeros((len(plans.chance), numbers)))
-    work = np.zeros(1, np.int64)
+    play = no_play(side, numbers)
+    limited = False
     for at in range(len(side.mover)):
         if side.winner[at] != 0:
             side.sure[at] = 1.0 if side.winner[at] == side.player else -1.0
@@ -120,111 +97,106 @@ def _bound_side(
         for choice in range(side.first[at], side.first[at + 1]):
             returns = returns or side.after[choice] == at
         if returns:
-            _bound_component(side, members, payoffs, mixtures, kept, work)
+            limited |= _bound_component(side, members, payoffs, mixtures, play)
         else:
             side.sure[at] = _one_step(at, side, payoffs, mixtures)
-    return bool(work[0] > _MOST_WORK)
+    return limited
 
 
 @inner
 def _bound_component(
-    side: _Side,
+    side: OneSide,
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
-    kept: _Kept,
-    work: NumberArray,
-) -> None:
-    """Bound the positions of a component; those after it are bounded."""
-    least = 0.0
+    play: Play,
+) -> bool:
+    """Bound the positions of a component; those after it are bounded.
+
+    Returns whether the work limit was reached.
+    """
+    work, least = np.zeros(1, np.int64), 0.0
     for at in members:
         if side.winner[at] != 0:
             least = min(least, side.sure[at])
         for choice in range(side.first[at], side.first[at + 1]):
             least = min(least, side.sure[side.after[choice]])
-    limit, cost = work[0] + _MOST_WORK, _COST
-    while True:
-        rest = _approach(side, members, payoffs, mixtures, kept, cost, least, work, limit)
-        cost = max(cost, 4.0 * rest)  # enough to overtake what would still change
+    most, cost = _MOST_WORK + _MOST_EACH * len(members), _COST
+    limit = most
+    while cost <= 1.0:
+        rest, evaluated = _approach(
+            side, members, payoffs, mixtures, play, cost, least, work, limit
+        )
+        if evaluated:  # once more, with a cost below 0 as well, so that little has to be lowered
+            work[0] += evaluate_play(side, members, play, cost, True, least, 0.5 * cost)
+        else:
+            cost = max(cost, 4.0 * rest)  # enough to overtake what would still change
         for solving in range(2):
             lowered = 1
             for _ in range(_MOST_LOWERING):
-                lowered = _lower(side, members, payoffs, mixtures, kept, cost, least, solving == 1)
+                lowered = _lower(side, members, payoffs, mixtures, play, cost, least, solving == 1)
                 work[0] += (_SOLVED if solving else 1) * len(members)
                 if lowered == 0:
                     break
         if lowered == 0:
-            return
+            return bool(work[0] > most)
         cost *= 8.0
-        limit = work[0] + _MOST_WORK // 8
-        if cost > 1.0:
-            break
+        limit = work[0] + most // 8
     for at in members:
         if side.winner[at] == 0:
             side.sure[at] = least
+    return True
 
 
 @inner
 def _approach(
-    side: _Side,
+    side: OneSide,
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
-    kept: _Kept,
+    play: Play,
     cost: float,
     least: float,
     work: NumberArray,
     limit: int,
-) -> float:
-    """Come close to the fixed point; most sweeps keep the mixtures of the last solved battles.
+) -> tuple[float, bool]:
+    """Come close to the fixed point.
 
-    If that takes long, what is left to come is extrapolated from time to time.
-    Returns how much the last sweep changed.
+    Most sweeps keep the mixtures of the last solved battles. If that does not end soon, what the
+    player's play is worth against the best reply is computed in place of sweeps.
+    Returns how much the last sweep changed, and whether that was computed.
     """
-    change, rest, rounds, points = 1.0, 1.0, 0, np.zeros((2, len(members)))
+    change, rest, rounds, nearest, since = 1.0, 1.0, 0, 1.0, 0
     # Changes of a few units of the cost may be rounding errors, which do not get smaller.
-    while work[0] < limit and change > (0.25 if rounds < _PATIENT else 16.0) * cost:
-        change = _sweep(side, members, payoffs, mixtures, kept, cost, least, True)
+    while (
+        work[0] < limit
+        and since < _PATIENT
+        and change > (0.25 if rounds < _PATIENT else 16.0) * cost
+    ):
+        change = _sweep(side, members, payoffs, mixtures, play, cost, least, True)
         work[0] += _SOLVED * len(members)
         sweeps, rest = 0, change
-        while sweeps < _MOST_KEPT and 0.25 * cost < rest and 0.01 * change < rest:
-            rest = _sweep(side, members, payoffs, mixtures, kept, cost, least, False)
-            work[0] += len(members)
-            sweeps += 1
-        rounds += 1
-        if rounds >= _PATIENT:
-            if rounds % 3 == 2:
-                _extrapolate(side, members, points, least)
-            else:
-                points[rounds % 3] = side.sure[members]
-    return rest
-
-
-@inner
-def _extrapolate(side: _Side, members: NumberArray, points: ChanceArray, least: float) -> None:
-    """Go where bounds would end that change in the same ratio from each round to the next."""
-    above, below = 0.0, 0.0
-    for place in range(len(members)):
-        step = points[1, place] - points[0, place]
-        above += step * (side.sure[members[place]] - points[1, place])
-        below += step * step
-    if not 0.1 * below < above < _LARGEST_RATIO * below:
-        return
-    further = above / (below - above)
-    for place in range(len(members)):
-        at = members[place]
-        if side.winner[at] == 0:
-            now = side.sure[at] + further * (side.sure[at] - points[1, place])
-            side.sure[at] = min(1.0, max(least, now))
+        if rounds < _PATIENT:
+            while sweeps < _MOST_KEPT and 0.25 * cost < rest and 0.01 * change < rest:
+                rest = _sweep(side, members, payoffs, mixtures, play, cost, least, False)
+                work[0] += len(members)
+                sweeps += 1
+        elif change > 16.0 * cost:
+            enough = _ENOUGH * change
+            work[0] += evaluate_play(side, members, play, cost, False, least, enough)
+        rounds, since = rounds + 1, since + 1
+        if change < 0.5 * nearest:
+            nearest, since = change, 0
+    return rest, rounds > _PATIENT
 
 
 @inner
 def _sweep(
-    side: _Side,
+    side: OneSide,
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
-    kept: _Kept,
+    play: Play,
     cost: float,
     least: float,
     solving: bool,
@@ -239,12 +211,14 @@ def _sweep(
             continue
         if side.mover[at] != BATTLE:
             now = _one_step(at, side, payoffs, mixtures)
+            if solving and now != side.sure[side.after[side.first[at] + play.choice[at]]]:
+                play.choice[at] = _first_worth(now, at, side)
         elif solving:
             now = _one_step(at, side, payoffs, mixtures)
-            keep_plan(kept.plans, at, side.first, side.after, mixtures[0], mixtures[1])
-            kept.own[kept.plans.place[at]] = mixtures[side.player - 1]
+            keep_plan(play.plans, at, side.first, side.after, mixtures[0], mixtures[1])
+            play.own[play.plans.place[at]] = mixtures[side.player - 1]
         else:
-            now = planned_value(kept.plans, at, side.sure)
+            now = planned_value(play.plans, at, side.sure)
         if now > 0.0:
             now -= cost
         now = max(now, least)
@@ -255,11 +229,11 @@ def _sweep(
 
 @inner
 def _lower(
-    side: _Side,
+    side: OneSide,
     members: NumberArray,
     payoffs: ChanceArray,
     mixtures: ChanceArray,
-    kept: _Kept,
+    play: Play,
     cost: float,
     least: float,
     solving: bool,
@@ -276,7 +250,7 @@ def _lower(
         if solving or side.mover[at] != BATTLE:
             now = _one_step(at, side, payoffs, mixtures)
         else:
-            now = _kept_guarantee(at, side, kept.own[kept.plans.place[at]])
+            now = worst_number(at, side, play.own[play.plans.place[at]], 0)[0] - ERROR
         if sure[at] > now or (sure[at] > 0.0 and sure[at] > now - 4.0 * ROUNDING_UNIT):
             sure[at] = max(least, now - cost)
             lowered += 1
@@ -284,21 +258,7 @@ def _lower(
 
 
 @inner
-def _kept_guarantee(at: int, side: _Side, own: ChanceArray) -> float:
-    """What a player's kept mixture is sure of."""
-    size, begin, least = len(own), side.first[at], 2.0
-    for other in range(size):
-        worth = 0.0
-        for number in range(size):
-            if own[number] > 0.0:
-                choice = number * size + other if side.player == 1 else other * size + number
-                worth += own[number] * side.sure[side.after[begin + choice]]
-        least = min(least, worth)
-    return least - ERROR
-
-
-@inner
-def _one_step(at: int, side: _Side, payoffs: ChanceArray, mixtures: ChanceArray) -> float:
+def _one_step(at: int, side: OneSide, payoffs: ChanceArray, mixtures: ChanceArray) -> float:
     """What a player is sure of one step before the bounds that are known."""
     begin, end = side.first[at], side.first[at + 1]
     if side.mover[at] == BATTLE:
@@ -311,6 +271,15 @@ def _one_step(at: int, side: _Side, payoffs: ChanceArray, mixtures: ChanceArray)
         one = float(side.sure[side.after[choice]])
         best = max(best, one) if side.mover[at] == side.player else min(best, one)
     return best
+
+
+@inner
+def _first_worth(worth: float, at: int, side: OneSide) -> int:
+    """The first choice that leads to a bound."""
+    choice = 0
+    while side.sure[side.after[side.first[at] + choice]] != worth:
+        choice += 1
+    return choice
 
 
 @compiled

@@ -13,6 +13,8 @@ Number = int | Fraction
 LIMITED = "The work limit was reached: tighter bounds may exist."
 LARGEST_DENOMINATOR = 100_000
 """Fractions with a larger denominator are written as decimals."""
+_SAME = Fraction(1, 10**6)
+"""Bounds that differ by less are written as one number."""
 
 
 class Endless(StrEnum):
@@ -61,6 +63,11 @@ class Value(Fact):
     def is_even(self) -> bool:
         """Whether it is proved that neither side can expect more than the other."""
         return self.low == self.high == 0
+
+    @property
+    def is_about_even(self) -> bool:
+        """Whether bounds that differ, by hardly anything, leave it open who can expect more."""
+        return self.low <= 0 <= self.high and 0 < self.high - self.low < _SAME
 
     @property
     def never_ends(self) -> bool:
@@ -113,12 +120,14 @@ NEVER_ENDS = Value(0, 0, endless=Endless.ALWAYS)
 
 
 def in_words(value: Value, side: Side) -> str:
-    """What a value means to one side: `wins in 7`, `even`, `never ends`, `+1/47`."""
+    """What a value means to one side: `wins in 7`, `even`, `about even`, `never ends`, `+1/47`."""
     if value.winner is not None:
         when = f"in {value.plies}" if value.plies else "at once"
         return f"{'wins' if value.winner is side else 'loses'} {when}"
     if value.is_even:
         return "never ends" if value.never_ends else "even"
+    if value.is_about_even:
+        return "about even"
     low, high = value.sure(side), value.hoped(side)
     if (low, high) == (-1, 1):
         return "undecided"
@@ -126,8 +135,9 @@ def in_words(value: Value, side: Side) -> str:
         return "wins in the end" if low == 1 else "loses in the end"
     if low == high:
         return _signed(low)
-    middle = f"{float(low + high) / 2:+.6f}"
-    return middle if high - low < Fraction(1, 10**6) else f"{float(low):+.4f} to {float(high):+.4f}"
+    if high - low < _SAME:
+        return f"{float(low + high) / 2:+.6f}"
+    return f"{float(low):+.4f} to {float(high):+.4f}"
 
 
 def _signed(number: Number) -> str:
@@ -148,6 +158,8 @@ def as_prize(value: Value, side: Side) -> str:
         return f"a {'win' if value.winner is side else 'loss'} in {value.plies}"
     if value.is_even:
         return "a game that never ends" if value.never_ends else "an even game"
+    if value.is_about_even:
+        return "a game that is about even"
     if value.exact in (1, -1):
         return f"a sure {'win' if value.sure(side) == 1 else 'loss'} in the end"
     return in_words(value, side)
@@ -162,6 +174,8 @@ def as_effect(value: Value, side: Side) -> str:
         return told
     if value.is_even:
         return "leads to a game that never ends" if value.never_ends else "leaves the game even"
+    if value.is_about_even:
+        return "leaves the game about even"
     return f"is worth {told}"
 
 
@@ -178,7 +192,7 @@ def as_sign(value: Value, side: Side) -> str:
         return f"{'+' if value.winner is side else '-'}{value.plies}"
     if (value.low, value.high) == (-1, 1):
         return "?"
-    if value.is_even:
+    if value.is_even or value.is_about_even:
         return "∞" if value.never_ends else "="
     return f"{float(value.expected(side)):+.2f}".replace("0.", ".")
 
@@ -191,8 +205,8 @@ def as_sentence(value: Value) -> str:
         return "With best play nobody can force a win: the game never ends."
     if value.exact in (1, -1):
         return f"With best play player {1 if value.exact == 1 else 2} wins in the end."
-    told = "With best play the game is even"
-    if not value.is_even:
+    told = f"With best play the game is {in_words(value, Side.ONE)}"
+    if not (value.is_even or value.is_about_even):
         told = f"With best play player 1 can expect {in_words(value, Side.ONE)}"
     match value.endless:
         case Endless.NEVER:
@@ -217,10 +231,12 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
         winner = 1 if value.exact == 1 else 2
         return f"Player {winner} wins in the end, but not within a fixed number of turns."
     told = "The game is even: neither player can expect more than the other."
-    if not value.is_even:
+    gap = f"{float(value.high - value.low):.1g}"
+    if value.is_about_even:
+        told = f"The game is even to within {gap}: neither player is sure of more."
+    elif not value.is_even:
         told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
         if value.exact is None:
-            gap = f"{float(value.high - value.low):.1g}"
             told += (
                 f"\nEach perfect player is sure of this to within {gap}, and perhaps of no more."
             )
