@@ -103,7 +103,8 @@ def comment(
     side = one.side or reader(names)
     who = names[one.side] if one.side else "both"
     column = max(len("both"), *map(len, names.values()))
-    change = f"{in_words(one.before, side)} → {_after(one, side)}"
+    before, after = in_words(one.before, side), _after(one, side)
+    change = before if before == after else f"{before} → {after}"
     move = move_text(game, one.position, one.move)
     whose = "" if one.side else f"{names[side]}: "
     yield folded(

@@ -257,7 +257,7 @@ class HomeScreen(FullScreen):
 
     def _show_next(self, games: "Sequence[SavedGame]") -> None:
         """What else there is to do, beside the games."""
-        first = self._last_result(games) or "No game finished yet: e begins your first duel."
+        first = self._last_result(games) or "No game finished yet."
         lines = (
             Content.styled(f" {first}", "$muted"),
             Content.from_markup(" [bold $key]z[/] a puzzle of the chosen game"),
