@@ -10,11 +10,14 @@ AT_THE_TOP = {
     "security.md": "SECURITY.md",
 }
 """The name of each page on the site, and of its file in the repository."""
+_NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
+"""A search finds what holds now, and not when it came to be."""
 
 
 def project_pages() -> dict[str, str]:
     """Each page with its text."""
-    return {page: _on_the_site(ROOT / file) for page, file in AT_THE_TOP.items()}
+    pages = {page: _on_the_site(ROOT / file) for page, file in AT_THE_TOP.items()}
+    return pages | {"changelog.md": _NOT_SEARCHED + pages["changelog.md"]}
 
 
 def _on_the_site(path: Path) -> str:
