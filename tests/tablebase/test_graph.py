@@ -267,6 +267,15 @@ def test_a_chain_knows_what_cannot_come_up_only_when_asked() -> None:
     assert near.visits == pytest.approx(far.visits)
 
 
+def test_an_end_that_is_too_unlikely_for_a_number_is_no_end() -> None:
+    """Two chances of 1e-200 after each other are rounded to none at all."""
+    first, after = np.array([0, 2, 3, 5, 5]), np.array([1, 2, 1, 1, 3])
+    chances = np.array([1.0, 1e-200, 1.0, 1.0, 1e-200])
+    winner = np.array([0, 0, 0, 1], np.int8)
+    result = absorb(first, after, winner, chances).result
+    assert (result.win1, result.win2, result.endless) == (0.0, 0.0, 1.0)
+
+
 def test_long_play_loses_no_digits() -> None:
     """A walk that comes back nearly always: a million million plies, right to the last digits."""
     rare = 1e-12

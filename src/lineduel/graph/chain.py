@@ -276,7 +276,8 @@ def _absorb(
     win1, win2 = wins[0, start], wins[1, start]
     total = win1 + win2 + endless  # 1, except for rounding errors
     scores[0], scores[1], scores[2] = win1 / total, win2 / total, endless / total
-    scores[3] = plies / (win1 + win2) if ends[start] and lengths else np.nan
+    # An end can be so unlikely that its chance is rounded to 0.
+    scores[3] = plies / (win1 + win2) if lengths and win1 + win2 > 0.0 else np.nan
 
 
 @inner
