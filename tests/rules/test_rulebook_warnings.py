@@ -55,7 +55,7 @@ APART = (*ALONE, "player1.goal=2", "player2.goal=3", "move.steps=1")
 """Whoever reaches the middle has won, so nobody meets."""
 FIGHT = ("meet.enemy=battle", "battle.numbers=2", "battle.loser=captured", "battle.tie=attacker")
 STUCK = ("move.steps=1", "move.jump=false", "meet.enemy=blocked", "player2.goal=1")
-NO_WIN, NO_GOAL, NO_MOVE, NO_EFFECT = map(str, WarningKind)
+NO_WIN, NO_GOAL, NO_ROOM, NO_MOVE, NO_EFFECT = map(str, WarningKind)
 PAIRS = {
     "no step fits the track": (
         ("player1.goal", NO_WIN),
@@ -121,6 +121,11 @@ PAIRS = {
         ("battle.tie", NO_EFFECT),
         race(*APART, *FIGHT),
         race(*ALONE, *FIGHT),
+    ),
+    "a goal without room": (
+        ("player1.goal_needs", NO_ROOM),
+        race("player1.goal_needs=2"),
+        race("player1.goal_needs=2", "player1.goal=4,5"),
     ),
     "jumps over nothing": (
         ("move.jump", NO_EFFECT),
@@ -221,6 +226,11 @@ def seen_in(rulebook: Rulebook, positions: list[Position]) -> Iterator[tuple[str
         elif not any(arrived(team, one.cells(side)) for one in won):
             told = f"Player {side} can never reach a goal, and wins only in other ways."
             yield f"player{side}.goal", told
+        if rulebook.rules.meet.own == "blocked" and len(team.goal) < team.goal_needs:
+            told = f"Player {side} needs {team.goal_needs} pieces on goal cells, and there "
+            told += "is only 1 cell" if len(team.goal) == 1 else f"are only {len(team.goal)} cells"
+            told += " for them: pieces of one player may not share a cell."
+            yield f"player{side}.goal_needs", told
         stuck = [one.name for one in team.pieces if not moved(game, positions, one.name)]
         if stuck:
             names = " and ".join(filter(None, (", ".join(stuck[:-1]), stuck[-1])))

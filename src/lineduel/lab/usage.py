@@ -223,6 +223,7 @@ class WarningKind(StrEnum):
 
     NO_WIN = "player cannot win"
     NO_GOAL = "goal out of reach"
+    NO_ROOM = "goal too small"
     NO_MOVE = "pieces never move"
     NO_EFFECT = "rule never matters"
 
@@ -285,6 +286,14 @@ def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, War
         elif all(how.victory is not Victory.GOAL for how in map(game.victory, won) if how):
             sentence = f"Player {side} can never reach a goal, and wins only in other ways."
             yield goal, WarningKind.NO_GOAL, sentence
+        room, needs = len(rules.team(side).goal), rules.team(side).goal_needs
+        if rules.meet.own.consequences.blocks and room < needs:
+            sentence = (
+                f"Player {side} needs {needs} pieces on goal cells, and there "
+                f"{'is only 1 cell' if room == 1 else f'are only {room} cells'} for them: "
+                "pieces of one player may not share a cell."
+            )
+            yield f"player{side}.goal_needs", WarningKind.NO_ROOM, sentence
         pieces = [piece.name for piece in rules.team(side).pieces]
         if stuck := [piece for piece in pieces if not _can_move(game, piece)]:
             sentence = f"{listed(stuck, 'and')} can never move."
