@@ -103,7 +103,7 @@ def test_every_key_can_be_filled_in(browser: Browser, server: Server) -> None:
         expect(page.get_by_label("Numbers from 1 to")).to_have_value("5")
         page.get_by_label("Which number wins").select_option("cyclic")
         window.find("summary").filter(has_text="Words").click()
-        page.get_by_label("won_goal", exact=True).fill("{player} is home!")
+        page.get_by_label("Won goal", exact=True).fill("{player} is home!")
         window.find("summary").filter(has_text="Claims").click()
         page.get_by_role("button", name="Add a claim").click()
         page.get_by_label("Your promise").fill("It is fair.")

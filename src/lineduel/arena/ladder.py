@@ -193,7 +193,7 @@ def draw_heatmap_svg(ladder: Ladder) -> Svg:
             for one in _box(ladder, row, column)
         ),
         svg_text(20, height - 36, "Longest chain with 60 points or more:"),
-        svg_text(20, height - 16, " > ".join(ladder.chain)),
+        svg_text(20, height - 16, " > ".join(map(column_label, ladder.chain))),
     ]
     title = f"{ladder.game.rulebook.title}: what each player scores"
     return svg_page(width, height, title, _STYLE, parts, 20)
@@ -236,7 +236,7 @@ def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
     if row == column:
         return
     score = ladder.score(row, column)
-    one, other = ladder.players[row], ladder.players[column]
+    one, other = map(player_in_words, (ladder.players[row], ladder.players[column]))
     hint = f"{one} scores {percent(score, 2)} against {other}"
     x, y = _LEFT + column * _CELL, _TOP + row * _CELL
     ground = "rgb({},{},{})".format(*shade(score))

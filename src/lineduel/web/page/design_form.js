@@ -293,7 +293,7 @@ function labelled(described, control) {
   const id = `field-${numbered}`;
   const hint = make("p", { class: "hint", id: `${id}-hint` });
   const problem = make("p", { class: "field-problem", id: `${id}-problem` });
-  const label = textOr(`key-${described.key}`, nameOf(described.key));
+  const label = textOr(`key-${described.key}`, inWords(nameOf(described.key)));
   control.describe({ id, by: `${id}-hint ${id}-problem` });
   control.hint(hint);
   const head = control.isGroup
@@ -417,7 +417,11 @@ function word(described, changed) {
   let told = null;
   const explain = () => {
     const chosen = described.words.find((one) => one.word === select.value);
-    if (told) told.textContent = chosen ? text("wordMeaning", chosen) : described.meaning;
+    if (!told) return;
+    const word = chosen ? textOr(`word-${chosen.word}`, chosen.word) : "";
+    const meaning = chosen?.meaning ?? "";
+    told.textContent =
+      chosen && word !== meaning ? text("wordMeaning", { word, meaning }) : described.meaning;
   };
   const select = make(
     "select",
@@ -673,4 +677,13 @@ function middle({ lowest, highest }) {
  */
 function isTable(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/**
+ * The name of a key as people read it: `flag1` as `Flag 1`.
+ * @param {string} name
+ */
+function inWords(name) {
+  const words = name.replaceAll("_", " ").replace(/(\d+)$/, " $1");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
