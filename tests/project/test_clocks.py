@@ -16,6 +16,7 @@ import pytest
 
 from lineduel import storage
 from lineduel.agents import agent
+from lineduel.cli import progress
 from lineduel.documents import ClaimState
 from lineduel.engine import Game
 from lineduel.errors import EngineSilent, NoWorkers, TimeLimit, WorkStopped
@@ -297,6 +298,20 @@ def test_a_reply_in_drops_is_read_until_its_time_is_over() -> None:
             assert (chat._read(Drops(), 60.0), is_late) == (b"abc", False)
         except TimeoutError:
             assert is_late
+
+
+# The terminal
+
+
+def test_a_line_about_long_work_is_printed_from_time_to_time(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Where standard error is not a terminal, and no sooner."""
+    clock = Clock()
+    with progress.Bar("waiting", clock) as bar:
+        for clock.now, lines in ((30.0, 0), (30.5, 1), (60.5, 0), (61.0, 1), (61.5, 0)):
+            bar.stage("waiting", 1, 2)
+            assert capsys.readouterr().err.count("waiting: 1 of 2") == lines, clock.now
 
 
 # The full screen

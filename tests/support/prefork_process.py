@@ -9,6 +9,7 @@ The processes that the program starts to share its work are forks, too: of the p
 import atexit
 import gc
 import json
+import math
 import os
 import runpy
 import select
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, Literal
 from warnings import filterwarnings
 
 import lineduel
+from lineduel.cli import progress
 from lineduel.engine import Game
 from lineduel.lab.audit import audit
 from lineduel.rulebooks import find_rulebook
@@ -68,6 +70,7 @@ def _load() -> None:
     for module in walk_packages(lineduel.__path__, "lineduel."):
         if not module.name.startswith(_LEFT_OUT):
             import_module(module.name)
+    progress._LINE_EVERY = math.inf  # what is printed must not depend on how busy the machine is
     for address in _COMPILED:
         audit(find_rulebook(address))
     for address in _TABLES:

@@ -31,9 +31,9 @@ def show_compiling() -> None:
 class Bar:
     """A progress bar, removed at the end; not at a terminal, a line from time to time."""
 
-    def __init__(self, label: str) -> None:
-        self._label, self._detail = label, ""
-        self._began = self._stage_began = time.monotonic()
+    def __init__(self, label: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._label, self._detail, self._clock = label, "", clock
+        self._began = self._stage_began = self._clock()
         self._done, self._total, self._stage_done = 0.0, 0, 0.0
         self._shown = False
         self._table: Callable[[], Iterable[str]] | None = None
@@ -65,18 +65,18 @@ class Bar:
         What `detail` says is shown behind the bar.
         """
         share = done / total if total else float(done)
-        if self._table and self._ticker and time.monotonic() - self._above_made > _TABLE_EVERY:
-            self._above, self._above_made = list(self._table()), time.monotonic()
+        if self._table and self._ticker and self._clock() - self._above_made > _TABLE_EVERY:
+            self._above, self._above_made = list(self._table()), self._clock()
         with self._writing:
             begins = not self._done
             if doing != self._label:
-                self._label, self._stage_began, self._stage_done = doing, time.monotonic(), share
+                self._label, self._stage_began, self._stage_done = doing, self._clock(), share
                 begins = True
             self._detail, self._done, self._total = detail, share, total
             if begins and self._table and self._ticker:
                 self._draw()  # a table is shown at once, however short the work is
-        if self._ticker is None and time.monotonic() - self._last_line > _LINE_EVERY:
-            self._last_line = time.monotonic()
+        if self._ticker is None and self._clock() - self._last_line > _LINE_EVERY:
+            self._last_line = self._clock()
             print(self._line(0).strip(), file=sys.stderr, flush=True)
 
     def add_table(self, lines: Callable[[], Iterable[str]]) -> None:
@@ -126,7 +126,7 @@ class Bar:
 
     def _line(self, width: int) -> str:
         """Everything but the detail, with a bar of some width."""
-        seconds = time.monotonic() - self._stage_began
+        seconds = self._clock() - self._stage_began
         if self._total:
             label = f"{self._label}: {round(self._done * self._total):,} of {self._total:,}"
             return _bar(label, self._done, seconds, self._done - self._stage_done, width)
