@@ -30,7 +30,6 @@ from lineduel.coach.number_reasons import (
 from lineduel.coach.reason_facts import (
     NO_SEQUEL,
     AllLose,
-    Answer,
     BadBattle,
     Distance,
     Escape,
@@ -39,6 +38,7 @@ from lineduel.coach.reason_facts import (
     LeftGuard,
     NewGuard,
     OnlySafe,
+    OwnAnswer,
     Race,
     Reason,
     ReasonKind,
@@ -627,7 +627,7 @@ def changed(value: Any) -> Iterator[Any]:
             yield value._replace(back=StrikeBack("Nobody", None))
             yield value._replace(only=PASS)
             yield value._replace(within=(value.within or 0) + 1)
-        case (Answer(), *_):
+        case (OwnAnswer(), *_):
             yield value[1:]
             first = value[0]
             yield (first._replace(repeats=not first.repeats), *value[1:])

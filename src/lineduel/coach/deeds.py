@@ -225,7 +225,7 @@ def is_race(game: Game, position: Position) -> bool:
     return min(rules.all_steps) >= 0 and min(ones) >= max(twos)
 
 
-def runner_of(game: Game, position: Position, side: Side) -> tuple[str, int] | None:
+def racing_piece(game: Game, position: Position, side: Side) -> tuple[str, int] | None:
     """A side's fastest piece that has passed every enemy, and its turns to a goal, if any.
 
     Nothing can stop it where no piece can go back.

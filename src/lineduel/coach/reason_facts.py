@@ -79,7 +79,7 @@ class Sequel(NamedTuple):
 NO_SEQUEL = Sequel()
 
 
-class Answer(NamedTuple):
+class OwnAnswer(NamedTuple):
     """What a move of a side without a good move runs into."""
 
     move: Move
@@ -276,7 +276,7 @@ class Zugzwang(Reason):
     """Who wins by force after the line."""
     turned: Side | None
     """Who would win by force if it were the other side's turn."""
-    answers: tuple[Answer, ...]
+    answers: tuple[OwnAnswer, ...]
     """Each legal move of the side, and what it runs into."""
 
     @property

@@ -9,7 +9,6 @@ from lineduel.coach.deeds import Act, Deed, deed_of, landing_cell
 from lineduel.coach.number_reasons import Beaten, NumberMixture, NumberReason, Predictable
 from lineduel.coach.reason_facts import (
     AllLose,
-    Answer,
     BadBattle,
     DeedReason,
     Distance,
@@ -19,6 +18,7 @@ from lineduel.coach.reason_facts import (
     LeftGuard,
     NewGuard,
     OnlySafe,
+    OwnAnswer,
     Race,
     Reason,
     Reply,
@@ -386,7 +386,7 @@ class ReasonWords:
             turned = f"if it were {_whose(enemy)} turn, {who} would {win}"
         return f"{turned}, but every move of {_whose_own(who)} {lose}"
 
-    def _tried(self, position: Position, answer: Answer) -> str:
+    def _tried(self, position: Position, answer: OwnAnswer) -> str:
         """A move of a side without a good move, with what it takes."""
         told = _noun(self.game, position, answer.move)
         if answer.own is None:

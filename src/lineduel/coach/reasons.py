@@ -12,7 +12,7 @@ from lineduel.coach.deeds import (
     is_race,
     landing_cell,
     needs_of,
-    runner_of,
+    racing_piece,
     threats,
     turned_to,
 )
@@ -175,7 +175,7 @@ class _Question:
         """
         game, side = self._game, self._side if won else self._enemy
         meets = not is_race(game, after)
-        runner = runner_of(game, after, side) if meets else None
+        runner = racing_piece(game, after, side) if meets else None
         if meets and runner is None:
             return None
         needs = needs_of(game, after)

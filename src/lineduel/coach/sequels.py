@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from lineduel.coach.deeds import Act, Deed, deed_of, turned_to
-from lineduel.coach.reason_facts import Answer, Sequel, StrikeBack
+from lineduel.coach.reason_facts import OwnAnswer, Sequel, StrikeBack
 from lineduel.engine import PASS, Move, Position
 from lineduel.errors import NotSolved
 from lineduel.rules import Side
@@ -104,7 +104,7 @@ def losing_distance(solution: Solution, position: Position) -> int | None:
     return two - one if len(seen) > 1 else None
 
 
-def answers_to(solution: Solution, position: Position) -> Iterator[Answer]:
+def answers_to(solution: Solution, position: Position) -> Iterator[OwnAnswer]:
     """Each legal move of the side to move, and what it runs into."""
     game = solution.game
     for move in game.moves(position):
@@ -124,4 +124,4 @@ def answers_to(solution: Solution, position: Position) -> Iterator[Answer]:
                 for reply in replies
                 for later in [game.play(after, reply)]
             )
-        yield Answer(move, own, deed, repeats)
+        yield OwnAnswer(move, own, deed, repeats)
