@@ -521,7 +521,7 @@ def test_a_log_that_cannot_be_written_is_told_at_once(program: Program) -> None:
         ("play", "flag-chase", "--p1", "level:1", "--p2", f"engine:{animal('polite')}"),
         (
             *("tournament", "flag-chase", "--players", "level:1", f"engine:{animal('polite')}"),
-            *("--games", "4", "--cores", "1"),
+            *("--games", "4", "--cores", "1", "--file", "played.jsonl"),
         ),
     ],
     ids=["play", "tournament"],

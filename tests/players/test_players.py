@@ -169,7 +169,7 @@ def test_a_fallible_opponent_can_be_played(program: Program) -> None:
 def test_a_fallible_player_scores_in_a_tournament_what_the_ladder_says(program: Program) -> None:
     """It plays there like any other of the ladder."""
     players = ("--players", "fallible", "easy", "--games", "4000", "--cores", "1")
-    done = program("tournament", "cross-over", *players, "--json")
+    done = program("tournament", "cross-over", *players, "--file", "played.jsonl", "--json")
     assert (done.status, done.err) == (0, "")
     (pairing,) = json.loads(done.out)["pairings"]
     solution = solution_of("cross-over")

@@ -81,6 +81,7 @@ REWORDED = (
     (r"\bComputer (moves|plays)\b", r"The computer \1"),
     (r"( moves \S+) from (\S+) to (\S+?)(?=[. ])", r"\1 \2→\3"),
     (r" \(stay on \d+\)", ""),  # which is new
+    (r", after (\d+ )move(s?)\.", r", after \1turn\2."),
 )
 """What is said in other words now, and how."""
 BOARD_IN_ONE_ROW = re.compile(r"(\.\.\.|\d+ \[)")
@@ -153,7 +154,7 @@ def test_a_saved_game_is_as_it_was_and_goes_on(
     assert lasting_tags(path) == tags
     again = player(*resume, typed="quit\n")
     assert (again.status, again.err) == (0, "")
-    assert f", after {len(now['moves'])} moves.\n" in again.out
+    assert f", after {len(now['moves'])} turns.\n" in again.out
 
 
 def test_a_number_chosen_before_counts_and_was_not_shown(version: str, player: Program) -> None:
@@ -194,7 +195,7 @@ def test_the_history_lists_and_counts_the_games(version: str, player: Program) -
     done = player("history", "resume", str(oldest["number"]), typed=f"{move}\nquit\n")
     assert (done.status, done.err) == (0, "")
     assert listed()[0]["file"] == oldest["file"]
-    assert f", after {oldest['moves'] + 1} moves.\n" in player("play", "--resume").out
+    assert f", after {oldest['moves'] + 1} turns.\n" in player("play", "--resume").out
 
 
 @pytest.mark.terminal

@@ -324,7 +324,7 @@ async def test_the_full_screen_shows_that_something_is_compiled(
         "ladder ctf-tokens",
         "repair ctf-tokens",
         "solve cross-over --no-cache --set track.length=21",
-        "sweep cross-over --vary track.length=9..10 --cores 1",
+        "sweep cross-over --vary track.length=9..10 --cores 1 --file sweep.jsonl",
     ],
 )
 def test_too_little_address_space_is_told_in_one_sentence(command: str, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def choose_ledger(options: argparse.Namespace, default: Path) -> None:
     """Choose the file to resume, or the first unused one, if `--file` was not given."""
     if options.file is None:
         options.file = last_used(default) if options.resume else next(unused(default))
-        if not options.resume or options.file != default:
+        if options.resume and options.file != default:
             _say_file(options)
 
 
@@ -99,8 +99,8 @@ def begin_ledger(
     for path in (options.file, *(() if named else islice(unused(default), _TRIES))):
         with suppress(LedgerExists):
             running = LongRun.begin(path, work)
-            if path != options.file:
-                options.file = path
+            options.file = path
+            if not named:
                 _say_file(options)
             return running
     raise LedgerExists(options.file)

@@ -39,8 +39,9 @@ _ENOUGH = 0.02
 """The share of the change from one play to the next that its worth may be off."""
 _MOST_KEPT = 20
 """The most sweeps with the same mixtures."""
-_MOST_LOWERING = 60
-"""The most sweeps that lower bounds, before steps cost more."""
+_MOST_LOWERING, _LOWERING_WORK = 60, 3_000_000
+"""The most sweeps that lower bounds, before steps cost more; small components have more of them,
+as many as visit this number of positions."""
 _PATIENT = 4
 """Rounds of sweeps after which play is evaluated, and rounds without progress that are allowed."""
 
@@ -122,7 +123,7 @@ def _bound_component(
         for choice in range(side.first[at], side.first[at + 1]):
             least = min(least, side.sure[side.after[choice]])
     most, cost = _MOST_WORK + _MOST_EACH * len(members), _COST
-    limit = most
+    limit, sweeps = most, _MOST_LOWERING + _LOWERING_WORK // len(members)
     while cost <= 1.0:
         rest, evaluated = _approach(
             side, members, payoffs, mixtures, play, cost, least, work, limit
@@ -133,7 +134,7 @@ def _bound_component(
             cost = max(cost, 4.0 * rest)  # enough to overtake what would still change
         for solving in range(2):
             lowered = 1
-            for _ in range(_MOST_LOWERING):
+            for _ in range(sweeps):
                 lowered = _lower(side, members, payoffs, mixtures, play, cost, least, solving == 1)
                 work[0] += (_SOLVED if solving else 1) * len(members)
                 if lowered == 0:
