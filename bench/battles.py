@@ -1,36 +1,58 @@
 """Large games with battles: `solve` beside a hand-written pass and OpenSpiel, and commands."""
 
+import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from bench.timing import interleaved, verdict
-from lineduel.compiled import Threads
+from lineduel.compiled import Threads, rule_numbers
 from lineduel.engine import Game
-from lineduel.graph import GameGraph, explore_compiled
+from lineduel.graph import GameGraph, explore_compiled, levels_of_graph
 from lineduel.rules import rulebook_data, rulebook_from_data, toml_text
-from lineduel.solve.graph_bounds import bounds_of_levels, levels
+from lineduel.solve.graph_bounds import exact_value, solved_battle
+from lineduel.solve.graph_cycles import bounds_of_components
+from lineduel.solve.graph_solution import position_columns
+from lineduel.solve.level_bounds import bounds_of_graph
 
 ROUNDS = 3
 ONE_PASS_GOAL, CORES_GOAL, OPENSPIEL_GOAL = 0.5, 1.7, 1000
 BOTH_WAYS: dict[str, object] = {"edge": "stay", "steps": [1, 2, -1]}
-COMMANDS: dict[str, tuple[int, str, dict[str, object], float]] = {
-    "forward": (11, "captured", {}, 3.0),
-    "forward, long": (15, "captured", {}, 6.0),
-    "a step off the track stays": (11, "captured", {"edge": "stay"}, 10.0),
-    "one step back": (11, "captured", BOTH_WAYS, 10.0),
-    "the loser goes home": (11, "sent home", BOTH_WAYS, 180.0),
+
+
+class Command(NamedTuple):
+    """A rulebook to solve from an empty cache, and what that may take."""
+
+    last: int
+    seconds: float
+    width: float
+    """The widest interval that is good enough."""
+    movement: Mapping[str, object] = {}
+    loser: str = "captured"
+    bytes: float | None = None
+    """The memory for each position, beside what a small game takes."""
+    small: int = 8
+    """The length of the track on which the same code is compiled first."""
+
+
+COMMANDS = {
+    "forward": Command(11, 3.0, 0.0),
+    "forward, long": Command(15, 6.0, 0.0, small=13),
+    "forward, ten million": Command(24, 60.0, 0.0, bytes=48, small=13),
+    "a step off the track stays": Command(11, 10.0, 1e-9, {"edge": "stay"}),
+    "one step back": Command(11, 10.0, 1e-9, BOTH_WAYS),
+    "the loser goes home": Command(11, 180.0, 0.01, BOTH_WAYS, "sent home"),
 }
-"""The last cell, what happens to the loser of a battle, other rules of movement, and the seconds
-that the whole command may take."""
+COSTS = (1e-5, 1e-7, 1e-9, 0.0)
+"""Costs of a step with which bounds are found: the lower, the later and the narrower."""
 
 
 def three_a_side(last: int, loser: str = "captured", **movement: object) -> Game:
@@ -79,12 +101,38 @@ def main() -> None:
     times = rates["one core"] / theirs
     print(f"    OpenSpiel's value iteration, 248 positions: {theirs:.0f} a second")
     print(f"    ratio on one core {times:,.0f}  ({verdict(times, OPENSPIEL_GOAL)})")
-    print("  whole commands from an empty cache: clock, and processor time of all cores")
-    for name, (last, loser, movement, goal) in COMMANDS.items():
-        clock, processor, said = _command(three_a_side(last, loser, **movement))
-        kept = verdict(clock, goal, at_most=True)
-        print(f"    {name:<28} {clock:6.1f} s, {processor:6.1f} s  ({kept})")
-        print(f"      {said}")
+    print("    PRISM-games, as published: about a million states in thousands of seconds")
+    print("  whole commands from an empty cache: clock, processor time of all cores, memory")
+    for name, command in COMMANDS.items():
+        _tell_command(name, command)
+    _tell_narrowing()
+
+
+def _tell_command(name: str, command: Command) -> None:
+    done = _command(command)
+    each = done.bytes / done.positions
+    print(f"    {name}: {done.positions:,} positions")
+    print(
+        f"      {done.clock:.1f} s  ({verdict(done.clock, command.seconds, at_most=True)}), "
+        f"{done.processor:.1f} s"
+    )
+    print(f"      width {done.width:.1e}  ({verdict(done.width, command.width, at_most=True)})")
+    told = f"  ({verdict(each, command.bytes, at_most=True)})" if command.bytes else ""
+    print(f"      {each:.0f} bytes a position{told}")
+
+
+def _tell_narrowing() -> None:
+    """How an interval narrows with time, where play comes back to most positions."""
+    graph = explore_compiled(three_a_side(7, "sent home", **BOTH_WAYS))
+    print(f"  the loser goes home, 7 cells, {len(graph):,} positions, after exploring")
+    with Threads(lambda _: None) as threads:
+        bounds_of_components(graph, threads, 0.01)
+        for cost in COSTS:
+            began, spent = time.perf_counter(), time.process_time()
+            bounds, _ = bounds_of_components(graph, threads, cost)
+            clock, processor = time.perf_counter() - began, time.process_time() - spent
+            width = bounds.high[0] - bounds.low[0]
+            print(f"    {clock:5.1f} s, {processor:5.1f} s of processor time: width {width:.1e}")
 
 
 def _openspiel() -> float:
@@ -103,32 +151,56 @@ def _openspiel() -> float:
 
 def _solved(graph: GameGraph, cores: int | None) -> float:
     """Seconds for the order and the bounds, fractions included."""
+    exact_value.cache_clear()
+    solved_battle.cache_clear()
     began = time.perf_counter()
-    order, cuts = levels(graph.first, graph.after)
+    rows = position_columns(graph).rows
+    ruling = rule_numbers(graph.game.rules)
+    levels = levels_of_graph(ruling, rows, graph.first, graph.after, graph.mover)
+    assert levels
     with Threads(lambda _: None, cores) as threads:
-        bounds_of_levels(graph, order, cuts, threads)
+        bounds_of_graph(graph, levels, threads)
     return time.perf_counter() - began
 
 
-def _command(game: Game) -> tuple[float, float, str]:
-    """The seconds of `lineduel solve`, those of the processor, and what it says of the value."""
+class Done(NamedTuple):
+    """What a command took, and what it found."""
+
+    clock: float
+    processor: float
+    bytes: int
+    positions: int
+    width: float
+
+
+def _command(asked: Command) -> Done:
+    """`lineduel solve` in a process of its own, after one that compiles what it needs."""
+    game = three_a_side(asked.last, asked.loser, **asked.movement)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "game.toml")
         file.write_text(toml_text(rulebook_data(game.rulebook)))
-        command = [sys.executable, "-m", "lineduel", "solve", str(file)]
-        kept = {**os.environ, "LINEDUEL_CACHE": folder}
-        small = [*command, "--no-cache", "--set", "track.length=8"]
-        subprocess.run(small, check=True, capture_output=True)  # compiles
-        began, spent = time.perf_counter(), _children()
-        done = subprocess.run(command, check=True, capture_output=True, text=True, env=kept)
-        clock, processor = time.perf_counter() - began, _children() - spent
-        return clock, processor, " ".join(done.stdout.splitlines()[1:3])
+        command = [sys.executable, "-m", "lineduel", "solve", str(file), "--json"]
+        _run([*command, "--no-cache", "--set", f"track.length={asked.small}"], folder)
+        *_, little = _run([*command, "--no-cache", "--set", "track.length=8"], folder)
+        said, clock, processor, memory = _run(command, folder)
+        found = json.loads(said)
+        low, high = found["value"]
+        width = 0.0 if found.get("exact") else high - low
+        return Done(clock, processor, memory - little, found["positions"], width)
 
 
-def _children() -> float:
-    """Seconds of processor time of the commands that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def _run(command: Sequence[str], cache: str) -> tuple[str, float, float, int]:
+    """What a command prints; its seconds by the clock and of the processor; its memory."""
+    with tempfile.TemporaryFile() as out:
+        began = time.perf_counter()
+        started = subprocess.Popen(command, stdout=out, env={**os.environ, "LINEDUEL_CACHE": cache})
+        _, status, used = os.wait4(started.pid, 0)
+        clock = time.perf_counter() - began
+        if status:
+            raise SystemExit(f"{' '.join(command)} failed.")
+        out.seek(0)
+        said = out.read().decode()
+    return said, clock, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
 
 
 def _by_hand(graph: GameGraph) -> float:

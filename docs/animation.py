@@ -16,7 +16,11 @@ from textual.strip import Strip
 COLUMN, ROW, BASELINE = 8.4, 17, 13
 """The size of a character in pixels, and how far below the top of its row it stands."""
 MARGIN, TITLE = 10, 28
-INK, PAPER, FRAME, BUTTONS = "#e6e6e6", "#14171c", "#232933", "#5c6773"
+PALETTES = {
+    "dark": ("#e6e6e6", "#14171c", "#232933", "#5c6773"),
+    "light": ("#1c1c1c", "#fbfbf8", "#e6e6df", "#a8a89c"),
+}
+"""Ink, paper, frame and buttons of each theme."""
 FONT = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 
@@ -33,8 +37,9 @@ class Frame:
 class Film:
     """Frames in the order in which they are seen, each of them different from the one before."""
 
-    def __init__(self, columns: int, rows: int) -> None:
+    def __init__(self, columns: int, rows: int, theme: str) -> None:
         self._columns, self._rows = columns, rows
+        self._ink, self._paper, self._frame, self._buttons = PALETTES[theme]
         self._frames: list[Frame] = []
         self._looks: dict[str, str] = {}
         """The class of each look that a text has, by its declarations."""
@@ -47,9 +52,9 @@ class Film:
             column = 0
             for style, segments in groupby(strip, lambda segment: segment.style or Style()):
                 text = "".join(segment.text for segment in segments)
-                ink, paper = _colours(style)
+                ink, paper = self._colours(style)
                 width = Segment(text).cell_length
-                if paper != PAPER:
+                if paper != self._paper:
                     papers.append(_box(column, row, width, paper))
                 if text.strip():
                     inks.append(self._text(column, row, text, style, ink))
@@ -81,10 +86,10 @@ class Film:
             *styles,
             "@media (prefers-reduced-motion:reduce){.a{animation:none}}",
             "</style>",
-            f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{FRAME}"/>',
-            f'<g fill="{BUTTONS}">{"".join(dots)}</g>',
+            f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{self._frame}"/>',
+            f'<g fill="{self._buttons}">{"".join(dots)}</g>',
             f'<g transform="translate({MARGIN} {TITLE})">',
-            f'<rect width="{wide:g}" height="{high}" fill="{PAPER}"/>',
+            f'<rect width="{wide:g}" height="{high}" fill="{self._paper}"/>',
             *drawn,
             "</g>",
             "</svg>",
@@ -107,6 +112,11 @@ class Film:
             layer.append(f'<g class="a {name}"{hidden}>{"".join(parts)}</g>')
         return "\n".join(layer)
 
+    def _colours(self, style: Style) -> tuple[str, str]:
+        ink = style.color.get_truecolor().hex if style.color else self._ink
+        paper = style.bgcolor.get_truecolor().hex if style.bgcolor else self._paper
+        return (paper, ink) if style.reverse else (ink, paper)
+
     def _text(self, column: int, row: int, text: str, style: Style, ink: str) -> str:
         blank = len(text) - len(text.lstrip())
         stripped = text.strip()
@@ -128,12 +138,6 @@ def _box(column: int, row: int, width: int, paper: str) -> str:
         f'<path fill="{paper}" d="M{column * COLUMN:g} {row * ROW}'
         f'h{width * COLUMN + 0.3:.4g}v{ROW + 0.3:g}H{column * COLUMN:g}"/>'
     )
-
-
-def _colours(style: Style) -> tuple[str, str]:
-    ink = style.color.get_truecolor().hex if style.color else INK
-    paper = style.bgcolor.get_truecolor().hex if style.bgcolor else PAPER
-    return (paper, ink) if style.reverse else (ink, paper)
 
 
 def _keyframes(name: str, shown: Sequence[int], starts: Sequence[float]) -> str:

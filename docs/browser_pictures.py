@@ -134,6 +134,7 @@ def _game(page: Page) -> None:
     for _ in range(3):
         page.locator("button.move").last.click()
         page.wait_for_timeout(1500)
+    page.locator("[aria-busy]").wait_for(state="detached")
 
 
 def _begin(page: Page) -> None:

@@ -21,20 +21,23 @@ from animation import Film
 from lineduel.engine import Game, Move, Step
 from lineduel.match import Match, Saves
 from lineduel.play import Session
+from lineduel.record import parse_move
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.board import Board
 
 HERE = Path(__file__).parent / "captures"
-PATIENCE = 20
+PATIENCE = 60
 CALM = 5
 """How often in a row a screen has to look the same before it is at rest."""
-WIDE, NARROW, FILM = (100, 26), (72, 20), (80, 22)
+WIDE, NARROW, FILM = (100, 30), (72, 20), (80, 24)
 HOUR = 3600
 THEMES = ("dark", "light")
 GAME = "P1-B+2 P1-C+2 P1-C+2 P1-A+1 P1-A+1 P1-B+2 P1-B+2"
 """What a person plays in the film; the computer's answers come from the seed."""
+LOST = "P1+3 P2+3 P1+1 P2+3"
+"""A game that is lost with its first move, for the review."""
 
 Scene = Callable[[Pilot[int]], Awaitable[None]]
 
@@ -43,27 +46,41 @@ def main(folder: Path) -> None:
     """Write every picture into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as own:
-        os.environ |= {"LINEDUEL_DATA": f"{own}/data", "LINEDUEL_CACHE": f"{own}/cache"}
+        os.environ |= {
+            "LINEDUEL_DATA": f"{own}/data",
+            "LINEDUEL_CACHE": f"{own}/cache",
+            "LINEDUEL_CONFIG": f"{own}/config.toml",
+        }
         for name, size, match, scene in (
             ("home", WIDE, None, _home),
             ("values", WIDE, _match("cross-over:no-jump", "human", "level:3"), _values),
             ("battle", NARROW, _match("flag-chase", "human", "human"), _battle),
-            ("review", WIDE, _match("blockade-duel", "human", "human"), _review),
+            ("review", WIDE, _played("ctf-tokens", "human", "level:3", moves=LOST), _review),
         ):
             for theme, svg in asyncio.run(_draw(match, size, scene)).items():
                 (folder / f"{name}-{theme}.svg").write_text(svg, encoding="utf-8")
-        (folder / "game.svg").write_text(asyncio.run(_film()), encoding="utf-8")
+        for theme in THEMES:
+            film = asyncio.run(_film(theme))
+            (folder / f"game-{theme}.svg").write_text(film, encoding="utf-8")
+
+
+def _played(game: str, *seats: str, moves: str) -> Match:
+    """A match that is over."""
+    match = _match(game, *seats)
+    for move in moves.split():
+        match.session.play(parse_move(move))
+    return match
 
 
 def _match(game: str, *seats: str) -> Match:
     return Match(Session(Game(find_rulebook(game)), seats=(seats[0], seats[1]), seed=1), Saves())
 
 
-async def _film() -> str:
+async def _film(theme: str) -> str:
     """A whole game against the computer, and its review."""
     match = _match("cross-over", "human", "level:3")
-    app = LineduelApp(match, theme="dark", rng=Random(1))
-    film = Film(*FILM)
+    app = LineduelApp(match, theme=theme, rng=Random(1))
+    film = Film(*FILM, theme)
     answers = _hold_back(match)
     with patch("lineduel.tui.board.FRAME", HOUR):  # the pictures of a move are taken one by one
         async with app.run_test(size=FILM) as pilot:
@@ -198,7 +215,6 @@ async def _battle(pilot: Pilot[int]) -> None:
 
 
 async def _review(pilot: Pilot[int]) -> None:
-    await pilot.press(*"121211")
     await _see(pilot, "better:")
 
 

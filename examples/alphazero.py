@@ -8,7 +8,7 @@ network, without search, is compared with best play and with the levels.
 
 `Learner` is an agent for exams: it learns each rule set by playing against itself.
 
-    lineduel benchmark python:examples/alphazero.py:Learner --seed 1 --cores 1
+    lineduel benchmark python:examples/alphazero.py:Learner --seed 1
 """
 
 import argparse

@@ -28,7 +28,8 @@ LINE = re.compile(
 OWN = f"{PIECE}(?:/{CELL})*"
 PIECE_STEPS = f"{OWN}(?:,{OWN})*"
 PLACES = f"(?:x|{CELL})(?:,(?:x|{CELL}))*"
-POSITION = re.compile(f"({PLACES})/({PLACES})/([12])([*]({CELL})?)?")
+HANDS = "(?:;([1-9]{1,9})/([1-9]{1,9}))?"
+POSITION = re.compile(f"({PLACES})/({PLACES})/([12])([*]({CELL})?)?{HANDS}")
 RULES = {
     "track.first": CELL,
     "track.last": CELL,
@@ -54,6 +55,7 @@ RULES = {
     "battle.wins": "higher|undercut|cyclic",
     "battle.loser": "sent home|captured",
     "battle.tie": "both|attacker|defender|nobody",
+    "battle.hand": "kept|spent",
 }
 """What each key of the rules may hold."""
 OPTIONAL = {
@@ -67,6 +69,7 @@ OPTIONAL = {
     "move.again",
     "battle.loser",
     "battle.tie",
+    "battle.hand",
 }
 
 
@@ -80,10 +83,13 @@ def require(holds, why):
 
 
 class Position:
-    """Both sides' cells (None: captured), the side to move, and the cell of an open battle."""
+    """Both sides' cells (None: captured), the side to move, the cell of an open battle, both hands.
 
-    def __init__(self, sides, turn, battle=None):
-        self.sides, self.turn, self.battle = sides, turn, battle
+    The numbers in hand count from 0; there are no hands where none is ever spent.
+    """
+
+    def __init__(self, sides, turn, hands, battle=None):
+        self.sides, self.turn, self.hands, self.battle = sides, turn, hands, battle
 
     def shared(self):
         """The cells with pieces of both sides."""
@@ -94,7 +100,9 @@ class Position:
         one, two = cells[: len(self.sides[0])], cells[len(self.sides[0]) :]
         alone = len(self.shared()) == 1
         mark = "" if self.battle is None else "*" if alone else f"*{self.battle}"
-        return f"{','.join(one)}/{','.join(two)}/{self.turn + 1}{mark}"
+        hands = ["".join(str(number + 1) for number in hand) for hand in self.hands or ()]
+        spent = f";{'/'.join(hands)}" if hands else ""
+        return f"{','.join(one)}/{','.join(two)}/{self.turn + 1}{mark}{spent}"
 
 
 class Rules:
@@ -126,6 +134,7 @@ class Rules:
         self.own, self.enemy = keys["meet.own"], keys["meet.enemy"]
         self.numbers, self.wins = int(keys.get("battle.numbers", 0)), keys.get("battle.wins")
         self.loser, self.tie = keys.get("battle.loser", "sent home"), keys.get("battle.tie", "both")
+        self.spends = keys.get("battle.hand") == "spent"
         self.fate = self.loser if self.numbers else self.enemy
         self.homes_matter = self.fate == "sent home"
         names = [one.partition(":")[0].upper() for side in pieces for one in side]
@@ -192,6 +201,11 @@ class Rules:
                 self.guests(at, side, cell) > self.homes_matter for cell in together
             ):
                 return "pieces of one side share a cell"
+        if (at.hands is not None) != self.spends:
+            return "the hands are missing, or there in vain"
+        for hand in at.hands or ():
+            if hand != sorted({*hand}) or hand[-1] >= self.numbers:
+                return "a hand is out of order, or has a number that does not exist"
         gone = [{*side} == {None} for side in at.sides]
         if all(gone) and not (self.numbers and self.tie == "both"):
             return "nobody has a piece left"
@@ -251,10 +265,14 @@ class Rules:
         if self.winner(at) is not None:
             return []
         if at.battle is not None:
-            numbers = range(self.numbers)
-            return [self.in_order(self.settled(at, a, b)) for a in numbers for b in numbers]
-        found = self.steps_from(at) or [Position(at.sides, 1 - at.turn)]
+            one, two = self.in_hand(at, 0), self.in_hand(at, 1)
+            return [self.in_order(self.settled(at, a, b)) for a in one for b in two]
+        found = self.steps_from(at) or [Position(at.sides, 1 - at.turn, at.hands)]
         return [self.in_order(one) for one in found]
+
+    def in_hand(self, at, side):
+        """The numbers that a side can choose."""
+        return range(self.numbers) if at.hands is None else at.hands[side]
 
     def steps_from(self, at):
         """The positions that legal steps lead to."""
@@ -272,7 +290,7 @@ class Rules:
             return None
         to = cell + (step if side == 0 else -step)
         if step == 0 or to not in self.cells:
-            return Position(at.sides, 1 - side) if step == 0 or self.stay else None
+            return Position(at.sides, 1 - side, at.hands) if step == 0 or self.stay else None
         between = {*range(min(cell, to) + 1, max(cell, to))}
         if not self.jump and between & {*at.sides[0], *at.sides[1]}:
             return None
@@ -283,9 +301,10 @@ class Rules:
         sides[side][piece] = to
         if meets and self.enemy in ("captured", "sent home"):
             self.displace(sides, 1 - side, to, self.enemy)
-        after = Position(sides, 1 - side, to if meets and self.enemy == "battle" else None)
+        battle = to if meets and self.enemy == "battle" else None
+        after = Position(sides, 1 - side, at.hands, battle)
         if self.again and sides[1 - side] != list(at.sides[1 - side]):
-            again = Position(sides, side)
+            again = Position(sides, side, at.hands)
             return again if self.steps_from(again) and self.winner(again) is None else after
         return after
 
@@ -302,7 +321,14 @@ class Rules:
         sides = [list(side) for side in at.sides]
         for side in losers:
             self.displace(sides, side, at.battle, self.loser)
-        return Position(sides, at.turn)
+        hands = None
+        if self.spends:
+            left = [
+                [n for n in hand if n != chosen]
+                for hand, chosen in zip(at.hands, (one, two), strict=True)
+            ]
+            hands = [hand or [*range(self.numbers)] for hand in left]
+        return Position(sides, at.turn, hands)
 
     def displace(self, sides, side, cell, how):
         for piece, home in enumerate(self.homes[side]):
@@ -325,7 +351,7 @@ class Rules:
                 for kind in kinds
             }
             sides.append([waiting[kind].pop(0) for kind in kinds])
-        return Position(sides, at.turn, at.battle)
+        return Position(sides, at.turn, at.hands, at.battle)
 
 
 class Entry:
@@ -357,9 +383,10 @@ def read_position(rules, text, where):
     """The position of a text that stands in a line; refuses what the rules do not allow."""
     found = POSITION.fullmatch(text)
     require(found, f"{where} has no position")
-    one, two, side, star, cell = found.groups()
+    one, two, side, star, cell, *hands = found.groups()
     sides = [[None if c == "x" else int(c) for c in cells.split(",")] for cells in (one, two)]
-    at = Position(sides, int(side) - 1)
+    held = [[int(digit) - 1 for digit in hand] for hand in hands] if hands[0] else None
+    at = Position(sides, int(side) - 1, held)
     if star:
         require(cell or len(at.shared()) == 1, f"{where} does not say where the battle is")
         at.battle = int(cell) if cell else at.shared().pop()
@@ -426,12 +453,10 @@ def mistake(rules, at, entry, after):
 def rows(rules, at, after, side):
     """For each choice of the side, what the other side's choices lead to."""
     if at.battle is not None:
-        n = rules.numbers
-        return (
-            [after[i * n : i * n + n] for i in range(n)]
-            if side == 0
-            else [after[i::n] for i in range(n)]
-        )
+        one, two = len(rules.in_hand(at, 0)), len(rules.in_hand(at, 1))
+        if side == 0:
+            return [after[i * two : i * two + two] for i in range(one)]
+        return [after[i::two] for i in range(two)]
     return [[one] for one in after] if at.turn == side else [after]
 
 
@@ -446,6 +471,11 @@ def broken_plan(rules, at, entry, after, side):
     mine = rows(rules, at, after, side)
     asked = at.battle is not None or at.turn == side
     chances = entry.chances[side] if asked else [Fraction(1)]
+    if at.battle is not None and len(chances) == rules.numbers:
+        held = rules.in_hand(at, side)
+        if any(p for number, p in enumerate(chances) if number not in held):
+            return f"player {side + 1} chooses a number that is not in hand"
+        chances = [chances[number] for number in held]
     if len(chances) != len(mine) or min(chances) < 0 or sum(chances) != 1:
         return f"player {side + 1}'s chances are not probabilities"
     bound = entry.bound(side)

@@ -9,6 +9,11 @@ function choose(words) {
     const step = (move) => Number(move.match(/[+-]\d+$/) ?? 0);
     return `bestmove ${offered.reduce((best, move) => (step(move) > step(best) ? move : best))}`;
   }
+  const hand = words.indexOf("hand");
+  if (hand >= 0) {
+    const cards = words[hand + 1];
+    return `bestmove ${cards[Math.floor(Math.random() * cards.length)]}`;
+  }
   const numbers = words.indexOf("numbers");
   if (numbers >= 0) {
     return `bestmove ${1 + Math.floor(Math.random() * Number(words[numbers + 1]))}`;

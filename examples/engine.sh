@@ -21,6 +21,11 @@ choose() {
             echo "bestmove $1"
             return
             ;;
+        hand)
+            draw ${#2}
+            printf 'bestmove %s\n' "$(printf %s "$2" | cut -c "$drawn")"
+            return
+            ;;
         numbers)
             draw "$2"
             echo "bestmove $drawn"

@@ -74,7 +74,7 @@ def _index(games: list[tuple[CatalogueEntry, list[KnownGame]]]) -> str:
             f"{one.audit.figures.positions:,}",
             in_short(one.audit.figures.value),
             _or_none(one.audit.figures.longest),
-            claims_that_hold(one.audit.findings),
+            claims_that_hold(one.audit),
         )
         for entry, known in games
         for one in known
@@ -133,7 +133,7 @@ def _game(known: KnownGame, heading: str) -> Iterator[str]:
         f"[whole audit as a page](audits/{name}.html)"
     )
     yield f"{heading} Claims{of_variant}"
-    yield f"{claims_that_hold(found.findings)}."
+    yield f"{claims_that_hold(found)}."
     yield table(
         ("what the rulebook says", "verdict", "why"),
         ((f"“{one.claim.says}”", tested(one), one.ruling.why) for one in found.findings),

@@ -28,7 +28,7 @@ class BotQuestion:
     side: Side
     """For whom it chooses."""
     choices: tuple[Move, ...] | tuple[int, ...]
-    """The legal moves; in a battle the numbers."""
+    """The legal moves; in a battle the numbers in hand."""
     seconds: float | None
     """How long it may take; None where nothing was said about it."""
 
@@ -39,6 +39,7 @@ class GoOptions(NamedTuple):
     side: Side | None = None
     milliseconds: int | None = None
     numbers: int | None = None
+    hand: tuple[int, ...] | None = None
     moves: tuple[str, ...] | None = None
 
 
@@ -63,7 +64,9 @@ def read_go(words: Sequence[str]) -> GoOptions:
                 options = options._replace(milliseconds=int(time))
             case ["numbers", count, *rest] if _is_number(count):
                 options = options._replace(numbers=int(count))
-            case ["side" | "movetime" | "numbers" as name, *rest]:
+            case ["hand", numbers, *rest] if _is_number(numbers):
+                options = options._replace(hand=tuple(map(int, numbers)))
+            case ["side" | "movetime" | "numbers" | "hand" as name, *rest]:
                 value = f" {shown(rest[0])}" if rest else ""
                 raise NotationError(f"'go {name}{value}' is not understood.")
             case ["moves", *moves]:
@@ -143,10 +146,10 @@ class EngineSide:
         if not game.moves(position):
             raise NotationError("The game is over.")
         choices: tuple[Move, ...] | tuple[int, ...] = game.moves(position)
-        if position.battle is not None and game.rules.battle is not None:
+        if position.battle is not None:
             if options.side is None:
                 raise NotationError("A battle is open: say for which side, as go side 1.")
-            choices = tuple(range(1, game.rules.battle.numbers + 1))
+            choices = game.hand(position, options.side)
         time = options.milliseconds
         return BotQuestion(
             game=game,

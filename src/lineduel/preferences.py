@@ -35,6 +35,8 @@ class Preferences:
     """Your name."""
     guest: str | None = None
     """The name of the person who plays against you at the same keyboard."""
+    first_lesson: bool = False
+    """Whether the first lesson was taken to its end."""
     opponents: Mapping[str, str] = field(default_factory=dict)
     """By the id of a game, the opponent chosen last."""
 
@@ -142,6 +144,7 @@ def _preferences(data: Mapping[str, Any]) -> Preferences:
         coach=coach if isinstance(coach, bool) else defaults.coach,
         name=_name(data.get("name")),
         guest=_name(data.get("guest")),
+        first_lesson=data.get("first_lesson") is True,
         opponents={game: who for game, who in pairs if isinstance(who, str)},
     )
 

@@ -6,9 +6,10 @@ _ROUNDING = 1e-12
 """The tolerance for a computed 0 or 1."""
 
 
-def percent(share: float, digits: int = 0, sign: str = "%") -> str:
+def percent(share: float | Fraction, digits: int = 0, sign: str = "%") -> str:
     """`35%`, `99.9%`; 0 and 100 only for what never or always happens, else `<1%` and `>99%`."""
     least = 10.0**-digits
+    share = float(share)
     shown = round(share * 100, digits)
     if shown <= 0 and share > _ROUNDING:
         return f"<{least:.{digits}f}{sign}"

@@ -1,6 +1,13 @@
 """Agents that tests examine: functions from the text of a question to the text of an answer."""
 
 import itertools
+import os
+from pathlib import Path
+
+from lineduel.agents import AgentAnswer, AgentQuestion
+
+LESSONS = "LINEDUEL_TEST_LESSONS"
+"""Names the file in which each `Learner` writes what it learns."""
 
 BAD_ANSWERS = (
     "I would go forward with my first piece.",
@@ -39,8 +46,6 @@ def bad(text: str) -> object:
     if said == "raise":
         raise RuntimeError("on purpose")
     if said == "late":
-        from lineduel.agents import AgentAnswer
-
         return AgentAnswer("", problem="late")
     return said
 
@@ -54,3 +59,21 @@ def notes_history(text: str) -> str:
     """Chooses a legal move, after a look at the history, which must be there."""
     assert "Moves so far: " in text or "Choose your number" in text or "The position" in text
     return first_legal(text)
+
+
+class Learner:
+    """Learns a rule set when it is first asked about it, and writes that down."""
+
+    def __init__(self) -> None:
+        self._learned: set[str] = set()
+
+    def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
+        rules = question.game.rulebook.id
+        if rules not in self._learned:
+            self._learned.add(rules)
+            with Path(os.environ[LESSONS]).open("a", encoding="utf-8") as file:
+                file.write(f"{rules}\n")
+        return AgentAnswer(first_legal(question.text))
+
+    def close(self, hasty: bool = False) -> None:
+        pass

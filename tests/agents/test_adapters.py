@@ -64,7 +64,9 @@ def test_a_whole_game_in_textarena(game: str) -> None:
         if session.position.battle is not None:
             if session.chosen:
                 assert "777" not in text.rpartition("A battle is open")[2]
-            answer = f"I think 777 about it.\nANSWER: {rng.choice(session.numbers)}"
+            answer = (
+                f"I think 777 about it.\nANSWER: {rng.choice(session.numbers(session.asked[0]))}"
+            )
         else:
             answer = f"ANSWER: {rng.choice(session.moves)}"
             assert "Your legal moves" in text

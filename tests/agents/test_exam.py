@@ -59,6 +59,7 @@ from support.strategies import rulebooks
 
 CROSS, FLAG = find_rulebook("cross-over"), find_rulebook("flag-chase")
 SMALL = (rule_set_of(find_rulebook("ctf-tokens")), rule_set_of(FLAG))
+SMALL_GAMES = ("ctf-tokens", "flag-chase", "blockade-duel", "flag-chase:may-stay")
 STAND_IN = "python:agents.stand_ins:first_legal"
 AGENT = """
 import sys
@@ -228,7 +229,9 @@ def test_every_legal_choice_can_be_written_and_read(game: str) -> None:
     """Whatever a question offers is understood, in the middle of prose, too."""
     solved = SolvedRuleSet(find_rulebook(game))
     for position in list(solved.solution.explored().positions)[:300]:
-        for choice in solved.choices(position) if solved.game.moves(position) else ():
+        for choice in (
+            solved.choices(position, position.side) if solved.game.moves(position) else ()
+        ):
             for said in (f"ANSWER: {choice}", f"Well, {choice}. That is it"):
                 assert read_choice(solved.game, position, said).choice == choice
 
@@ -284,7 +287,7 @@ def test_ten_bad_answers_are_judged_as_the_settings_say(
         for line in exam.lines.values():
             for one in line.asked:
                 position = read_position(solved.game, one.position)
-                assert one.choice == str(solved.choices(position)[-1])
+                assert one.choice == str(solved.choices(position, Side(one.side))[-1])
 
 
 def test_failures_are_counted_apart_and_judged_as_losing_at_once() -> None:
@@ -417,18 +420,42 @@ def test_a_command_speaks_lines_and_tells_its_usage(tmp_path: Path) -> None:
     assert found.usage.cost == 0.5 * found.usage.answers
 
 
+def test_a_rule_set_is_learned_by_one_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are: learning may take most of the time."""
+    lessons = tmp_path / "lessons"
+    monkeypatch.setenv(stand_ins.LESSONS, str(lessons))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    settings = ExamSettings(
+        agent="python:agents.stand_ins:Learner",
+        rule_sets=tuple(map(rule_set_of, map(find_rulebook, SMALL_GAMES))),
+        positions=8,
+        variations=0,
+        repeats=1,
+        levels=(1,),
+    )
+    with Pool(3) as pool:
+        LongRun(Exam(settings)).run(pool)
+    assert sorted(lessons.read_text(encoding="utf-8").split()) == sorted(SMALL_GAMES)
+
+
 @pytest.mark.parametrize(
-    ("script", "why"),
+    ("script", "why", "seconds"),
     [
-        ("import sys; sys.stdin.read()", "late"),
-        ("print('x' * 500_000, flush=True); input()", "too long"),
-        ("import sys; sys.exit(3)", "failed"),
+        ("import sys; sys.stdin.read()", "late", 0.5),
+        ("print('x' * 500_000, flush=True); input()", "too long", 60),
+        ("import sys; sys.exit(3)", "failed", 60),
     ],
 )
-def test_a_command_that_does_not_answer_is_unreadable(script: str, why: str) -> None:
+def test_a_command_that_does_not_answer_is_unreadable(
+    script: str, why: str, seconds: float
+) -> None:
     """It is started again for the next question."""
     command = shlex.join([sys.executable, "-c", script])
-    found = answers(command, rule_sets=SMALL[:1], positions=2, variations=0, pairs=0, seconds=0.5)
+    found = answers(
+        command, rule_sets=SMALL[:1], positions=2, variations=0, pairs=0, seconds=seconds
+    )
     assert found.failures.why == {why: found.positions.regret.count}
     assert found.positions.of_legal.count == 0
 

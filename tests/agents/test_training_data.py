@@ -67,7 +67,7 @@ def test_each_row_is_what_the_solution_says(game: str, tmp_path: Path) -> None:
         assert row["value"] == pytest.approx(float(value.expected(side)))
         assert row["plies"] == value.plies
         assert row["observation"] == encoding.observation(position, side).tolist()
-        choices = solved.choices(position)
+        choices = solved.choices(position, side)
         actions = [encoding.action(choice) for choice in choices]
         assert row["mask"] == encoding.mask(actions).tolist()
         for action, regret in zip(actions, solved.regrets(position, side), strict=True):

@@ -195,9 +195,9 @@ def test_each_game_of_a_file_can_be_replayed_and_reviewed(program: Program) -> N
         shown = json.loads(program("replay", *chosen, "--json").out)
         assert " ".join(shown["moves"]) == game["moves"]
         told = " ".join(program("review", *chosen).out.split())
-        seats = {"level:1": "level 1 (random)", "level:4": "level 4 (casual)"}
+        seats = {"level:1": "level 1, random", "level:4": "level 4, casual"}
         one, two = (seats[game[side]] for side in ("player1", "player2"))
-        assert f"Player 1: {one}. Player 2: {two}." in told
+        assert f"Player 1 ({one}) against player 2 ({two})." in told
     for wrong, sentence in (
         (("games.jsonl",), "Choose one by its line, as --line 2"),
         (("games.jsonl", "--line", "1"), "The games are on lines 2 to 3."),

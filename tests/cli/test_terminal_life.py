@@ -514,12 +514,14 @@ def test_help_lists_every_word(program: Program, typed: str) -> None:
 
 
 def test_rules_are_read_at_the_prompt(program: Program) -> None:
-    """The same text as `lineduel rules`, and the question comes again."""
+    """The text of `lineduel rules` but its errata and variants; then the question comes again."""
     with Sitting(program, "play", "blockade-duel") as sitting:
         sitting.answer(BLOCKADE, "rules")
         shown = plain(sitting.see(BLOCKADE))
-    known = program("rules", "blockade-duel").out
+    known, _, notes = program("rules", "blockade-duel").out.partition("What its author promises")
+    assert notes
     assert " ".join(known.split()) in " ".join(shown.split())
+    assert "Errata" not in shown
 
 
 @pytest.mark.parametrize("typed", ["moves", "Moves", "   MOVES   "])
@@ -805,7 +807,7 @@ def test_a_newcomer_can_take_the_first_lesson_from_the_menu(program: Program) ->
     """And is then asked again which game to play."""
     done = program(typed="lesson\n1\nquit\nquit\n")
     assert done.status == 0
-    assert "Right: that is P1-B 1→3." in done.out
+    assert "Your move (or quit): 1\nRight.\n" in done.out
     assert done.out.count("Number or name") == 2
 
 

@@ -40,7 +40,8 @@ BANNED = re.compile(
 )
 NUMBERED = re.compile(r"\bplayer [12]\b", re.IGNORECASE)
 WITHOUT_NAMES = re.compile(
-    r"seat-|as-|row-|seat(One|Two)$|table-|word-|P[12]$|meter|scoreDetail|replayOf|againstItself"
+    r"seat-|as-|row-|seat(One|Two)$|(mode|told)-P[12]$|table-|word-|P[12]$|meter|scoreDetail"
+    r"|replayOf|againstItself"
 )
 """The texts of the page about seats as such, where nobody sits who has a name."""
 PLY = re.compile(r"\bpl(y|ies)\b", re.IGNORECASE)
@@ -113,6 +114,20 @@ def of_the_documents() -> Iterator[tuple[Path, str]]:
                 yield inside, path.read_text()
 
 
+def _without_code(template: Path) -> str:
+    return re.sub(
+        r"(?s)\{[%#].*?[%#]\}|<style.*?</style>|<script.*?</script>", "", template.read_text()
+    )
+
+
+def of_the_page_and_templates() -> Iterator[tuple[Path, str]]:
+    """What browsers are shown: the table of texts, with fields in braces, and templates."""
+    for text in of_the_page():
+        yield Path("texts.js"), re.sub(r"\{\w+\}", "1", text)
+    for path in (SOURCES / "templates").glob("*.html"):
+        yield Path(path.name), re.sub(r"(?s)\{\{.*?\}\}", "1", _without_code(path))
+
+
 @pytest.mark.parametrize("texts", [of_the_sources, of_the_documents])
 def test_no_text_has_a_word_that_gives_a_translation_away(
     texts: Callable[[], Iterator[tuple[Path, str]]],
@@ -124,6 +139,18 @@ def test_no_text_has_a_word_that_gives_a_translation_away(
         for found in BANNED.finditer(text.replace("is None", ""))
     }
     assert wrong == set()
+
+
+SPACED_SHARE = re.compile(r"[0-9] %(?![a-z(0-9])|^ %(?![a-z(0-9])")
+"""`58 %` within a text, or the part of a text behind a number that is put in."""
+
+
+@pytest.mark.parametrize("texts", [of_the_sources, of_the_documents, of_the_page_and_templates])
+def test_a_share_is_written_in_one_form(
+    texts: Callable[[], Iterator[tuple[Path, str]]],
+) -> None:
+    """`58%`, never `58 %`, in every message, page and document."""
+    assert {f"{path}: {text[:60]}" for path, text in texts() if SPACED_SHARE.search(text)} == set()
 
 
 def test_the_page_numbers_a_player_only_where_nobody_has_a_name() -> None:

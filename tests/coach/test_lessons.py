@@ -138,7 +138,7 @@ def test_a_teachers_lesson_may_bring_its_own_rulebook(tmp_path: Path) -> None:
     path = tmp_path / "lesson.toml"
     path.write_text(LESSON.replace('"ctf-tokens"', '"own.toml"') + 'find = "winner"\n')
     (step,) = find_lesson(str(path)).steps
-    assert step.choices == ("You win", "Player 2 wins", "Neither can force a win")
+    assert step.choices == ("You win", "Your enemy wins", "Neither can force a win")
     right = "Right: you win in 5 turns. Best play: P1 -5→-3, "
     assert judge_answer(step, "1").sentence.startswith(right)
     assert not judge_answer(step, "neither can force a win").right
@@ -194,7 +194,7 @@ def test_a_lesson_at_the_prompt(program: Program, tmp_path: Path) -> None:
     assert "No: P1 -5→-2 loses in 4 turns. P2 +5→+2 leaves P1 and P2 4" in done.out
     assert "Right: P1 -5→-3 wins in 5 turns" in done.out
     assert "Well done." in done.out
-    assert "No: that is P1 -5→-3." in done.out
+    assert "No: P1 -5→-3 is another move." in done.out
     assert done.out.endswith("The lesson is over: 2 tasks, 0 right at the first try.\n")
     assert "9" in done.err
     left = program("lesson", str(path), typed="quit\n")
@@ -208,6 +208,6 @@ def test_lessons_are_listed_and_an_unknown_one_is_refused(program: Program) -> N
     missing = program("lesson", "nothing")
     assert missing.status == 2
     assert missing.err == (
-        "lineduel: There is no lesson 'nothing'. Lessons: first-duel, mixed-strategies.\n"
+        f"lineduel: There is no lesson 'nothing'. Lessons: {', '.join(SHIPPED_LESSONS)}.\n"
     )
     assert program("lesson", "nothing.toml").status == 2

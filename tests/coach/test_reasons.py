@@ -7,7 +7,7 @@ reasons are found.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
@@ -29,6 +29,7 @@ from lineduel.coach.number_reasons import (
 )
 from lineduel.coach.reason_facts import (
     NO_SEQUEL,
+    Ahead,
     AllLose,
     BadBattle,
     Distance,
@@ -36,6 +37,7 @@ from lineduel.coach.reason_facts import (
     Gain,
     Later,
     LeftGuard,
+    LostTurns,
     NewGuard,
     OnlySafe,
     OwnAnswer,
@@ -47,6 +49,7 @@ from lineduel.coach.reason_facts import (
     StrikeBack,
     Terms,
     Threat,
+    Waiting,
     Zugzwang,
 )
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
@@ -73,8 +76,8 @@ MOST = 600
 KINDS_IN_ORDER = (
     (Reply, Threat, BadBattle),
     (Gain, Escape, NewGuard),
-    (Race,),
-    (Distance, Zugzwang),
+    (Race, Ahead, LostTurns),
+    (Distance, Zugzwang, Waiting),
     (OnlySafe,),
     (LeftGuard,),
     (Later,),
@@ -248,7 +251,12 @@ def law_of_escapes(asked: Asked, me: int, boards: list[Board]) -> None:
 def law_of_new_guards(asked: Asked, me: int, boards: list[Board]) -> None:
     oracle, reason = asked.oracle, asked.reason
     assert len(asked.line) == 1
-    assert not oracle.guards(asked.board, reason.piece, reason.cell)
+    stood, stands = (
+        (reason.piece, reason.cell) in [(man.name, man.cell) for man in board.men]
+        for board in boards
+    )
+    comes = stands and not stood
+    assert comes or not oracle.guards(asked.board, reason.piece, reason.cell)
     assert oracle.guards(boards[1], reason.piece, reason.cell)
     law_of_guards_that_hold(asked, me, boards[1])
     if asked.line[0] == asked.move:
@@ -286,8 +294,9 @@ def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
     assert board.won is None
     assert board.fight is None
     runner = asked.reason.runner
-    assert oracle.is_race(board) == (runner is None)
+    assert oracle.is_race(board) != asked.reason.meets
     if runner is not None:
+        assert asked.reason.meets
         [owner] = [man.owner for man in board.men if man.name == runner]
         assert owner == oracle.winner(board)
         assert oracle.naive.needs[owner] == 1
@@ -310,6 +319,36 @@ def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
     assert (oracle.winner(board) == me) == good
 
 
+def law_of_leads(asked: Asked, me: int, boards: list[Board]) -> None:
+    """Whoever needs fewer turns on an empty track is the proved winner."""
+    oracle, board, needs = asked.oracle, boards[-1], asked.reason.needs
+    assert asked.is_mistake
+    assert len(asked.line) == 1
+    assert asked.reason.first == board.mover
+    one, two = (oracle.need_on_an_empty_track(board, player) for player in (1, 2))
+    assert (needs.player1, needs.player2) == (one, two)
+    assert one is not None
+    assert two is not None
+    ahead = board.mover if one == two else 1 if one < two else 2
+    assert oracle.winner(board) == ahead
+    assert (ahead == me) == (asked.line[0] in oracle.keeping(asked.board))
+
+
+def law_of_lost_turns(asked: Asked, me: int, boards: list[Board]) -> None:
+    """The mistake leaves its player further from a goal than a move that keeps the value."""
+    oracle, reason = asked.oracle, asked.reason
+    assert asked.is_mistake
+    assert asked.line == [asked.move]
+    needs = [oracle.need_on_an_empty_track(boards[1], player) for player in (1, 2)]
+    assert [reason.needs.player1, reason.needs.player2] == needs
+    assert None not in needs
+    assert str(reason.better) in oracle.keeping(asked.board)
+    kept = oracle.need_on_an_empty_track(oracle.play(asked.board, str(reason.better)), me)
+    assert reason.kept == kept
+    assert kept is not None
+    assert kept < (needs[me - 1] or 0)
+
+
 def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
     """Whoever is in it has to move and would rather not."""
     oracle, board = asked.oracle, boards[-1]
@@ -330,6 +369,23 @@ def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
     ]
     good = asked.line[0] in oracle.keeping(asked.board)
     assert asked.reason.side == (3 - me if good else me)
+
+
+def law_of_waits(asked: Asked, me: int, boards: list[Board]) -> None:
+    """Nobody can strike; whoever runs out of safe moves first loses, and the moves show it."""
+    oracle, side, board = asked.oracle, asked.reason.side, boards[-1]
+    assert len(asked.line) == 1
+    for player in (1, 2):
+        assert not [*oracle.threats(board, player)]
+    assert oracle.runs_out_of_safe_moves(board) == side
+    assert oracle.winner(board) == 3 - side
+    good = asked.line[0] in oracle.keeping(asked.board)
+    assert side == (3 - me if good else me)
+    for move in map(str, asked.reason.wait):
+        assert move in oracle.safe_moves(board)
+        board = oracle.play(board, move)
+    assert board.mover == side
+    assert not oracle.safe_moves(board)
 
 
 def law_of_distances(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -402,7 +458,7 @@ def law_of_lasting_deeds(asked: Asked, boards: list[Board]) -> None:
         for turn, (board, move) in enumerate(steps[:-1])
         if turn > 0 and board.mover == side
         for deed in [oracle.deed(board, move)]
-        if deed is not None
+        if deed is not None and deed.act != "blocks"
     ]
     if not before or asked.reason.turn <= before[0][0]:
         return
@@ -435,7 +491,10 @@ LAWS: dict[type[Reason], Law] = {
     NewGuard: law_of_new_guards,
     Race: law_of_races,
     Distance: law_of_distances,
+    Ahead: law_of_leads,
+    LostTurns: law_of_lost_turns,
     Zugzwang: law_of_zugzwangs,
+    Waiting: law_of_waits,
     OnlySafe: law_of_only_safe_moves,
     LeftGuard: law_of_left_guards,
     Later: law_of_later_deeds,
@@ -599,7 +658,10 @@ def lies(reason: Any) -> Iterator[Any]:
     for field in fields(reason):
         value = getattr(reason, field.name)
         # The next cell may be guarded as well; no cell so far away is.
-        for other in [value + 1000] if field.name == "cell" else changed(value):
+        others: Iterable[Any] = [value + 1000] if field.name == "cell" else changed(value)
+        if field.name == "wait":
+            others = [value[:-1], (*value, value[-1])]
+        for other in others:
             yield replace(reason, **{field.name: other})
 
 
@@ -720,9 +782,9 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "blockade-duel:from-bases",
         "2/6/1",
         "P1+1",
-        "P1 2→4 would hold 4, where P2 goes next turn. Two turns later (P2 6→4, P1 3→5) only the "
-        "race counts: you need 3 turns to a goal, the computer 2, and the computer moves next, "
-        "so the computer gets there first.",
+        "P1 2→4 would hold 4, where P2 goes next turn. Nothing can stop the computer any more: you "
+        "need 4 turns to a goal, the computer 3, and the computer moves next, so the computer "
+        "gets there first.",
     ),
     Race: (
         "blockade-duel",
@@ -747,6 +809,15 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "It leaves you without a good move: after P1-C 4→5, P2-A takes P1-C on 5; after P1-C 4→6 "
         "(which takes P2-A), P2-B takes P1-C on 6.",
     ),
+    Waiting: (
+        "cross-over:no-jump",
+        "0,1,2/10,9,8/1",
+        "P1-C+1",
+        "Nobody can strike yet, but if both sides wait, you run out of safe moves first: for "
+        "example P2-C 8→6, P1-B 1→2, P2-B 9→8, P1-A 0→1 and P2-A 10→9, and then the computer can "
+        "take a piece whatever you play. After P1-C 2→4 the computer would run out of safe moves "
+        "first.",
+    ),
     OnlySafe: (
         "cross-over",
         "1,3,5/9,x,x/2",
@@ -757,7 +828,9 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over",
         "0,3,4/6,7,9/1",
         "P1-B+2",
-        "P1-B no longer guards 4, and P2-A goes there next turn.",
+        "Nothing can stop the computer any more: both sides need 2 turns to a goal, and the "
+        "computer moves next, so the computer gets there first. P1-B no longer guards 4, and P2-A "
+        "goes there next turn.",
     ),
     Later: (
         "ctf-soldiers",
@@ -792,16 +865,19 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "cross-over",
             "0,3,4/6,7,9/1",
             "P1-C+2",
-            "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn.",
+            "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn. Five turns later (P2-B 7→6 "
+            "taking P1-C, P1-A 0→1, P2-C 9→7, P1-A 1→2, P2-C 7→5) nothing can stop the computer "
+            "any more: you need 3 turns to a goal, the computer 2, and you move next, so the "
+            "computer gets there first.",
         ),
         (
             "cross-over",
             "1,3,4/6,7,10/2",
             "P2-A+1",
-            "P1-B takes P2-A on 5 next turn; P2-B can take back there, but you still win. You win "
-            "within seven turns, whatever the computer plays: for example P1-B 3→5 taking P2-A, "
-            "P2-C 10→9, P1-B 5→6, P2-B 7→6 taking P1-B, P1-C 4→6 taking P2-B and P2-C 9→8, and "
-            "then P1-C reaches 8 and wins.",
+            "P1-B takes P2-A on 5 next turn; P2-B can take back there, but you still win. Four "
+            "turns later (P1-B 3→5 taking P2-A, P2-C 10→9, P1-B 5→6, P2-B 7→6 taking P1-B) nothing "
+            "can stop you any more: both sides need 2 turns to a goal, and you move next, so you "
+            "get there first.",
         ),
         (
             "cross-over",
@@ -827,8 +903,8 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "ctf-soldiers",
             "0,6/4,4/2",
             "S3+1",
-            "S2 is past every enemy piece, so nothing can stop it: S2 needs 2 turns to a goal, "
-            "the computer needs 2, and you move next, so S2 gets there first.",
+            "S2 is past every enemy piece, so nothing can stop it: both sides need 2 turns to a "
+            "goal, and you move next, so S2 gets there first.",
         ),
         (
             "blockade-duel:from-bases",
@@ -852,7 +928,8 @@ def test_an_extra_move_is_told_with_what_earned_it() -> None:
     words = ReasonWords(game=game, position=position, move=move, names=NAMES)
     assert words.sentences(reasons(solution, position, move)) == (
         "P2-B takes P1-C on 4 next turn, and with an extra move P2-B reaches 2 and wins. "
-        "P1-C could have taken P2-B on 6, and with an extra move P1-C would have reached 8 and won."
+        "P1-C could have taken P2-B on 6 first, and with an extra move P1-C would have reached 8 "
+        "and won."
     )
 
 
@@ -905,8 +982,8 @@ def test_a_hint_comes_in_three_stages(program: Program) -> None:
     told_by_hint = typed_in(program, "cross-over", "0,3,4/8,9,7/1", "hint", "hint", "hint", "hint")
     stages = [
         "Look at P1-C on 4 and P2-C on 7. Type hint again for the reason.",
-        "With best play P1-C takes P2-C on 5, two turns later (P2-C 7→5 taking P1-B). "
-        "Type hint again for the move.",
+        "With best play P2-C takes P1-B on 5 and P1-C takes back, two turns later (P2-C 7→5 "
+        "taking P1-B). Type hint again for the move.",
         "P1-B 3→5: it wins in 11 turns.",
         "P1-B 3→5: it wins in 11 turns.",
     ]

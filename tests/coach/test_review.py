@@ -361,8 +361,8 @@ def test_review_tells_the_mistake_and_what_was_better(program: Program) -> None:
         "Player 1 could have won in 17 turns with P1-C 2→4; now player 2 wins in 19 turns." in words
     )
     assert "The reply P2-C 8→7 punishes it. Better: P1-C 2→4, P2-C 8→7, P1-B 1→3" in words
-    assert "Player 1: 1 blunder; accuracy 89 % (8 of 9 choices kept the value)" in words
-    assert "Player 2: no mistakes; accuracy 100 %" in words
+    assert "Player 1: 1 blunder; accuracy 89% (8 of 9 choices kept the value)" in words
+    assert "Player 2: no mistakes; accuracy 100%" in words
     assert done.out.count("??") == 1
 
 
@@ -499,7 +499,7 @@ def _placed(side: int, names: str) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize(
     ("kept", "choices", "told"),
-    [(199, 200, "99 %"), (999, 1000, "99 %"), (200, 200, "100 %"), (1, 3, "33 %"), (0, 4, "0 %")],
+    [(199, 200, "99%"), (999, 1000, "99%"), (200, 200, "100%"), (1, 3, "33%"), (0, 4, "0%")],
 )
 def test_only_a_game_without_a_mistake_has_an_accuracy_of_100(
     kept: int, choices: int, told: str
@@ -520,7 +520,8 @@ def test_whoever_was_lost_all_along_is_told_so() -> None:
     (_, told) = account(Side.ONE, game.accuracy(Side.ONE))
     assert (
         " ".join(told.split())
-        == "lost against best play at every choice: no move could have saved it"
+        == "lost against best play at every choice: no move could have saved it, "
+        "but the game could have lasted 20 turns"
     )
     assert len(list(account(Side.TWO, game.accuracy(Side.TWO)))) == 1
     spoilt = reviewed(by_chance(find_rulebook("cross-over"), 5))
@@ -558,3 +559,21 @@ def test_what_could_not_be_chosen_is_no_choice(address: str) -> None:
             assert found.accuracy(side).choices == sum(number > 1 for number in asked)
             forced += asked.count(1)
     assert forced
+
+
+def test_a_game_that_is_too_large_to_forecast_is_reviewed_without_chances(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With battles, too: no position is explored but those of the game."""
+    rulebook = changed("flag-chase", "battle.wins=undercut")
+    solution = solve(Game(rulebook))
+
+    def explored(**_: object) -> None:
+        raise TooLarge(0, 0, "There are too many positions to compute with all.")
+
+    monkeypatch.setattr(solution, "is_small", False)
+    monkeypatch.setattr(solution, "explored", explored)
+    played = play_out(rulebook, None, 20, Random(1))
+    found = review(Record(rulebook=rulebook, start=played.start, moves=played.moves), solution)
+    assert len(found.judgements) == len(played.moves) > 0
+    assert all(one.chances_lost is None for one in found.judgements)

@@ -29,6 +29,7 @@ from lab import test_single_changes
 from lineduel.coach import (
     Accuracy,
     Act,
+    Ahead,
     ChancesLost,
     Distance,
     Draw,
@@ -36,6 +37,7 @@ from lineduel.coach import (
     Habit,
     Judgement,
     LeftGuard,
+    LostTurns,
     Mistake,
     MistakeWarning,
     MoveAdvice,
@@ -51,6 +53,7 @@ from lineduel.coach import (
     TakeAway,
     Threat,
     Training,
+    Waiting,
     WinningChances,
     Zugzwang,
     account,
@@ -554,11 +557,11 @@ def shows(told: Told, one: Judgement, habit: Habit) -> bool:
         case Habit.MISSED_PIECE:
             return any(act in (Act.TAKES, Act.SENDS_HOME) for act in missed)
         case Habit.LOST_RACE:
-            raced = [why for why in one.reasons if isinstance(why, Race)]
+            raced = [why for why in one.reasons if isinstance(why, Race | Ahead | LostTurns)]
             return one.mistake is not None and any(why.line[0] == one.move for why in raced)
         case Habit.NO_GOOD_MOVE:
             return any(
-                isinstance(why, Zugzwang | Distance) and why.side is told.side
+                isinstance(why, Zugzwang | Distance | Waiting) and why.side is told.side
                 for why in one.reasons
             )
         case Habit.ONLY_MOVE:
@@ -643,7 +646,7 @@ KINDS: dict[type[Fact], Kind] = {
     WinningChances: Kind(
         law_of_chances,
         "If you play your best, within 30 turns against level 4: "
-        "win 89 %, lose 0 %, still playing 11 %.",
+        "win 89%, lose 0%, still playing 11%.",
         lambda: chances_in_words(chances_at_start("ctf-soldiers")),
     ),
     MoveAdvice: Kind(
@@ -706,13 +709,13 @@ KINDS: dict[type[Fact], Kind] = {
     ),
     Accuracy: Kind(
         law_of_accuracies,
-        "Player 1: 1 blunder; accuracy 0 % (0 of 1 choice kept the value)",
+        "Player 1: 1 blunder; accuracy 0% (0 of 1 choice kept the value)",
         lambda: next(account(Side.ONE, accuracy_of("ctf-tokens", "P1+3"), width=100)),
     ),
     ChancesLost: Kind(
         law_of_lost_chances,
-        "S2+1 costs chances: win 89 %, lose 0 % within 30 turns against level 4; S1+2 would give "
-        "win 95 %, lose 0 %.",
+        "S2+1 costs chances: win 89%, lose 0% within 30 turns against level 4; S1+2 would give "
+        "win 95%, lose 0%.",
         lambda: truth_of("ctf-soldiers").adviser.chances_lost(
             read_position(truth_of("ctf-soldiers").game, "0,5/8,8/1"), parse_move("S2+1")
         ),
@@ -1021,7 +1024,7 @@ def test_where_every_pair_of_numbers_is_worth_the_same_that_is_told() -> None:
         (
             "ctf-soldiers",
             "If you play your best, within 30 turns against level 4: "
-            "win 89 %, lose 0 %, still playing 11 %.",
+            "win 89%, lose 0%, still playing 11%.",
         ),
         (
             "flag-chase",

@@ -25,6 +25,7 @@ from lineduel.engine import (
     Captured,
     Event,
     Game,
+    HandFilled,
     Move,
     Moved,
     MovesAgain,
@@ -290,7 +291,7 @@ def play_is_pure(played: Played) -> None:
         patch.setattr(engine, "MOST_REMEMBERED", 3)
         forgetful = Game(played.game.rulebook)
         for position in _sample(played.positions):
-            twin = Position(position.player1, position.player2, position.side, position.battle)
+            twin = replace(position)
             assert twin is not position
             expected = _all_answers(game, position)
             for asked, where in (
@@ -309,7 +310,7 @@ def positions_are_values(played: Played) -> None:
     """Equal positions have one hash, whatever a game has remembered of them, and can be copied."""
     for position in _sample(played.positions):
         played.game.moves(position)
-        twin = Position(position.player1, position.player2, position.side, position.battle)
+        twin = replace(position)
         twins = (
             twin,
             copy.copy(position),
@@ -328,8 +329,11 @@ def positions_are_values(played: Played) -> None:
             replace(position, player1=(*position.player1, 99)),
             replace(position, player2=(*position.player2, 99)),
         }
+        if position.hands is not None:
+            others.add(replace(position, hands=(position.hands[0], (1, 99))))
+            others.add(replace(position, hands=None))
         assert position not in others
-        assert len(others) == 4
+        assert len(others) == (4 if position.hands is None else 6)
         with pytest.raises(AttributeError):
             position.side = position.side.other  # type: ignore[misc]
 
@@ -385,7 +389,7 @@ def _changes(event: Event, cells: dict[str, int | None], game: Game) -> str | No
             assert game.owner(piece) is side
             assert cells[piece] == cell
             return None
-        case Passed() | MovesAgain() | BattleOpened() | BattleSettled() | Won():
+        case Passed() | MovesAgain() | BattleOpened() | BattleSettled() | HandFilled() | Won():
             return None
     return piece
 
@@ -406,6 +410,12 @@ def _check_kinds(
             assert isinstance(first, Moved | Stayed)
             assert (first.side, first.piece, first.step) == (before.side, piece, step)
             assert isinstance(first, Moved) or after.cells(before.side) == before.cells(before.side)
+    filled = [event.side for event in events if isinstance(event, HandFilled)]
+    assert filled == [
+        side
+        for side in Side
+        if before.hands and isinstance(move, Numbers) and len(before.hands[side - 1]) == 1
+    ]
     opened = [event.cell for event in events if isinstance(event, BattleOpened)]
     assert opened == ([] if after.battle is None else [after.battle])
     won = [event for event in events if isinstance(event, Won)]
@@ -496,7 +506,7 @@ def test_shipped_games_keep_the_law(law: Callable[[Played], None], address: str)
         law(played)
 
 
-@given(played=games_under_way())
+@given(played=games_under_way(hands=True))
 @settings(max_examples=200)
 def test_random_rulebooks_keep_every_law(played: Played) -> None:
     """Any rulebook that the vocabulary can say; a law that fails is named in the traceback."""
@@ -511,7 +521,7 @@ def test_the_plain_reading_of_the_rules_agrees_everywhere(address: str) -> None:
     assert _compared(rulebook, MANY) == len(reachable(Game(rulebook), MANY))
 
 
-@given(rulebook=rulebooks())
+@given(rulebook=rulebooks(hands=True))
 def test_the_plain_reading_agrees_on_random_rulebooks(rulebook: Rulebook) -> None:
     """The same over the nearest positions of any rulebook."""
     _compared(rulebook, 60)
@@ -530,7 +540,7 @@ def test_every_reachable_position_is_valid_and_has_a_text(address: str) -> None:
 # Rulebooks as data
 
 
-@given(data=random_rulebook_data())
+@given(data=random_rulebook_data(hands=True))
 def test_a_rulebook_survives_as_data_and_as_one_line(data: dict[str, Any]) -> None:
     """What is read from a rulebook's data is all that is in it, also as assignments in a line."""
     rulebook = rulebook_from_data(data, "random")

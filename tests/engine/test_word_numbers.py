@@ -15,7 +15,18 @@ import pytest
 
 from lineduel.engine import Game, perft
 from lineduel.graph import explore_by_engine, explore_compiled
-from lineduel.rules import Again, Loser, Rulebook, Side, Tie, Words, parse_rules, rulebook_data
+from lineduel.rules import (
+    Again,
+    BattleRule,
+    Hand,
+    Loser,
+    Rulebook,
+    Side,
+    Tie,
+    Words,
+    parse_rules,
+    rulebook_data,
+)
 from lineduel.solve import solve
 from lineduel.tablebase import solve_dense
 from oracles.witness import Witness
@@ -41,6 +52,11 @@ def test_every_word_is_there() -> None:
     assert {(bool(team.steps), bool(team.piece_steps)) for team in teams} == {
         *product((False, True), repeat=2)
     }
+    battles = [one.battle for one in rules if one.battle]
+    assert {one.hand for one in battles} == set(Hand)
+    spent = [one for one in battles if one.hand is Hand.SPENT]
+    assert {one.wins for one in spent} == set(BattleRule)
+    assert {one.tie for one in spent} == set(Tie)
     assert {(one.battle.loser, one.battle.tie) for one in rules if one.battle} >= {
         (loser, tie) for loser in Loser for tie in Tie if (loser, tie) != ("sent home", "both")
     }

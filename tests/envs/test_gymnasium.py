@@ -187,7 +187,7 @@ class Steady:
         self._game, self._choice = game, choice
 
     def chances(self, position: Position, side: Side) -> tuple[float, ...]:
-        size = len(Encoding(self._game.rules).legal(self._game, position))
+        size = len(Encoding(self._game.rules).legal(self._game, position, side))
         return tuple(float(one == self._choice % size) for one in range(size))
 
 

@@ -131,7 +131,7 @@ def play_in_parallel(rulebook: Rulebook, rng: random.Random) -> None:
         choosers = [play.position.side] if play.position.battle is None else list(Side)
         actions: dict[str, int | np.integer[Any] | None] = {}
         for agent, side in zip(AGENTS, Side, strict=True):
-            legal = play.legal if side in choosers else (play.encoding.wait,)
+            legal = play.legal_for(side) if side in choosers else (play.encoding.wait,)
             assert tuple(np.flatnonzero(seen[agent]["action_mask"])) == legal
             actions[agent] = rng.choice(legal)
         seen, rewards, over, _, _ = env.step(actions)

@@ -59,7 +59,7 @@ def check_best_response(rulebook: Rulebook, side: Side) -> None:
         return
 
     def evenly(position: Position, side: Side) -> tuple[Fraction, ...]:
-        size = len(Encoding(game.rules).legal(game, position))
+        size = len(Encoding(game.rules).legal(game, position, side))
         return (Fraction(1, size),) * size
 
     exact = best_reply(solution, side, evenly)
@@ -308,7 +308,7 @@ def check_action_regrets(feedback: ExactFeedback) -> None:
     for state in range(states.over):
         position = feedback.graph.positions[int(states.position[state])]
         side = Side.ONE if state < states.second else Side.TWO
-        value, legal = solution.value(position), encoding.legal(game, position)
+        value, legal = solution.value(position), encoding.legal(game, position, side)
         keeping = (
             keeping_moves(solution, position)
             if position.battle is None

@@ -252,7 +252,7 @@ def test_an_audit_begins_with_how_many_claims_hold(program: Program) -> None:
     first = program("audit", "cross-over").out.splitlines()[0]
     assert first == "Cross Over (cross-over): 5 of 5 claims hold."
     row = re.search(
-        r"^claims that hold +(.*)$", program("audit", "flag-chase", "--variants").out, re.M
+        r"^properties that hold +(.*)$", program("audit", "flag-chase", "--variants").out, re.M
     )
     assert row is not None
     assert re.findall(r"\d of \d", row[1])[0] == "1 of 4"

@@ -28,6 +28,8 @@ class Board:
     mover: int
     fight: int | None = None
     won: int | None = None
+    hands: dict[int, list[int]] | None = None
+    """The numbers that each player can still choose, where numbers are spent."""
 
     def of(self, player: int) -> list[Man]:
         return [man for man in self.men if man.owner == player]
@@ -42,10 +44,13 @@ class Board:
             for player in (1, 2)
         ]
         text = f"{sides[0]}/{sides[1]}/{self.mover}"
-        if self.fight is None:
+        if self.fight is not None:
+            cells = {man.cell for man in self.of(1)} & {man.cell for man in self.of(2)} - {None}
+            text += "*" if len(cells) == 1 else f"*{self.fight}"
+        if self.hands is None:
             return text
-        cells = {man.cell for man in self.of(1)} & {man.cell for man in self.of(2)} - {None}
-        return f"{text}*" if len(cells) == 1 else f"{text}*{self.fight}"
+        left = ["".join(str(one) for one in sorted(self.hands[player])) for player in (1, 2)]
+        return f"{text};{left[0]}/{left[1]}"
 
 
 def known(word: str, *words: str) -> str:
@@ -85,6 +90,7 @@ class Naive:
         self.numbers = battle["numbers"]
         self.battle_rule = known(battle["wins"], "", "higher", "cyclic", "undercut")
         self.tie = known(battle.get("tie", "both"), "both", "attacker", "defender", "nobody")
+        self.spends = {"kept": False, "spent": True}[battle.get("hand", "kept")]
         self.losers_go_home = {"sent home": True, "captured": False}[
             battle.get("loser", "sent home")
         ]
@@ -97,6 +103,8 @@ class Naive:
             for name, home in self.pieces[player].items()
         ]
         board = Board(men, beginner)
+        if self.spends:
+            board.hands = {player: self._all_numbers() for player in (1, 2)}
         self._judge_stuck(board)
         return board
 
@@ -105,8 +113,8 @@ class Naive:
         if board.won is not None:
             return []
         if board.fight is not None:
-            chosen = range(1, self.numbers + 1)
-            return [f"{one}:{two}" for one in chosen for two in chosen]
+            left = board.hands or {player: self._all_numbers() for player in (1, 2)}
+            return [f"{one}:{two}" for one in left[1] for two in left[2]]
         steps = [
             f"{man.name}{step:+d}"
             for man in board.of(board.mover)
@@ -118,10 +126,15 @@ class Naive:
     def play(self, board: Board, move: str) -> Board:
         """The board after a move that is legal."""
         men = [replace(man) for man in board.men]
-        after = Board(men, mover=3 - board.mover, fight=board.fight)
+        after = Board(men, mover=3 - board.mover, fight=board.fight, hands=board.hands)
         if board.fight is not None:
             one, two = move.split(":")
             self._settle(after, board.fight, int(one), int(two), attacked=board.mover)
+            if board.hands is not None:
+                after.hands = {
+                    player: self._without(board.hands[player], int(number))
+                    for player, number in ((1, one), (2, two))
+                }
             after.mover = board.mover  # it was the other player's turn already
         elif move != "pass":
             for man in after.of(board.mover):
@@ -140,6 +153,15 @@ class Naive:
         if depth == 0:
             return 1
         return sum(self.count(self.play(board, move), depth - 1) for move in self.moves(board))
+
+    def _all_numbers(self) -> list[int]:
+        return list(range(1, self.numbers + 1))
+
+    def _without(self, hand: list[int], number: int) -> list[int]:
+        """What is left of a hand; when nothing is, all numbers come back at once."""
+        left = hand.copy()
+        left.remove(number)
+        return left if left else self._all_numbers()
 
     def steps_of(self, man: Man) -> list[int]:
         """The steps of a man, in the order in which the book names them first."""

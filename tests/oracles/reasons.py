@@ -48,6 +48,7 @@ class ReasonOracle:
         self._start = self.board(start)
         self._moves: dict[str, list[str]] = {}
         self._after: dict[tuple[str, str], Board] = {}
+        self._waits: dict[str, int] = {}
         battle = data.get("battle")
         goes_home = data["meet"]["enemy"] == "sent home" or (
             battle and battle.get("loser", "sent home") == "sent home"
@@ -306,15 +307,22 @@ class ReasonOracle:
 
     def is_race(self, board: Board) -> bool:
         """Nothing meets: no step goes back and all have passed, or nobody is in anybody's way."""
-        if self.naive.stuck_loses:
+        steps = [step for man in board.men for step in self.naive.steps_of(man)]
+        if self._may_be_stuck(board):
             return False
-        if self.naive.enemy == "shared" and self.naive.may_jump:
+        long_steps = [step for step in steps if step not in (-1, 0, 1)]
+        if self.naive.enemy == "shared" and (self.naive.may_jump or not long_steps):
             return True
         cells = [
             [man.cell for man in board.of(player) if man.cell is not None] for player in (1, 2)
         ]
         passed = all(one >= two for one in cells[0] for two in cells[1])
-        return passed and all(step >= 0 for man in board.men for step in self.naive.steps_of(man))
+        return passed and all(step >= 0 for step in steps)
+
+    def _may_be_stuck(self, board: Board) -> bool:
+        """A player without a move loses, and a piece that cannot stay may be without one."""
+        cannot_stay = [man for man in board.men if 0 not in self.naive.steps_of(man)]
+        return self.naive.stuck_loses and bool(cannot_stay)
 
     def need(self, board: Board, player: int) -> int | None:
         """The fewest turns of a player to the goal while the other one stands still."""
@@ -342,7 +350,7 @@ class ReasonOracle:
 
     def has_passed_all(self, board: Board, piece: str) -> bool:
         """Nothing can stop a piece: all enemies are behind it, and nobody goes back."""
-        if self.naive.stuck_loses or any(
+        if self._may_be_stuck(board) or any(
             step < 0 for man in board.men for step in self.naive.steps_of(man)
         ):
             return False
@@ -368,6 +376,17 @@ class ReasonOracle:
                 return turns
         return None
 
+    def need_on_an_empty_track(self, board: Board, player: int) -> int | None:
+        """The turns of the fastest pieces, as many as have to be on a goal, each alone."""
+        turns = []
+        for man in board.of(player):
+            if man.cell in self.naive.goals[player]:
+                turns.append(0)
+            elif man.cell is not None and (alone := self.need_alone(board, man.name)) is not None:
+                turns.append(alone)
+        needed = self.naive.needs[player]
+        return sum(sorted(turns)[:needed]) if len(turns) >= needed else None
+
     def loses_at_distance(self, apart: int) -> bool:
         """The player to move loses wherever the two pieces are, in two places or more."""
         places = set()
@@ -384,6 +403,28 @@ class ReasonOracle:
                     return False
                 places.add(cell)
         return len(places) > 1
+
+    def safe_moves(self, board: Board) -> list[str]:
+        """The moves that strike nothing, and after which the other player can strike nothing."""
+        return [
+            move
+            for move in self.moves(board)
+            for deed, after in [(self.deed(board, move), self.play(board, move))]
+            if after.won is None and (deed is None or deed.act in QUIET)
+            if not [*self.threats(after, after.mover)]
+        ]
+
+    def runs_out_of_safe_moves(self, board: Board) -> int:
+        """The player who is the first without a safe move, if both wait as well as they can."""
+        key = self._standing(board)
+        if key not in self._waits:
+            later = [
+                self.runs_out_of_safe_moves(self.play(board, move))
+                for move in self.safe_moves(board)
+            ]
+            other = 3 - board.mover
+            self._waits[key] = other if other in later else board.mover
+        return self._waits[key]
 
     def answers(self, board: Board) -> list[tuple[str, Deed | None, Deed | None, bool]]:
         """Each move of the player to move: what it strikes, what strikes back, zugzwang again."""

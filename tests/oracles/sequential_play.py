@@ -25,8 +25,13 @@ class SequentialPlay:
     @property
     def legal(self) -> tuple[int, ...]:
         """The legal actions, by way of the moves."""
+        return self.legal_for(self.chooser)
+
+    def legal_for(self, side: Side) -> tuple[int, ...]:
+        """The same for a side that is asked, in a battle for either."""
         moves = self.game.moves(self.position)
-        return tuple(sorted({one for move in moves for one in self.encoding.actions_of(move)}))
+        place = 0 if self.position.battle is None else side - 1
+        return tuple(sorted({self.encoding.actions_of(move)[place] for move in moves}))
 
     def play(self, action: int) -> Side | None:
         """Play an action; returns the winner if the game is over."""

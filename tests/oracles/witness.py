@@ -101,7 +101,7 @@ class Witness:
             for one in {kind(man) for man in board.men}
         }
         men = [Man(man.name, man.owner, man.home, cells[kind(man)].pop(0)) for man in board.men]
-        return Board(men, board.mover, board.fight, board.won)
+        return Board(men, board.mover, board.fight, board.won, board.hands)
 
     def _forced(self) -> dict[str, tuple[int, int]]:
         """The winner and the plies of every forced win, the nearest first."""
@@ -121,15 +121,19 @@ class Witness:
         board, after = self.boards[text], self.after[text]
         won = [one in known and known[one][0] == player for one in after]
         if board.fight is not None:
-            rows = list(_rows(won, self._numbers))
+            rows = list(_rows(won, self._columns(board)))
             return any(map(all, rows if player == 1 else zip(*rows, strict=True)))
         return any(won) if board.mover == player else all(won)
 
     def _best(self, text: str, values: dict[str, float]) -> float:
         board, after = self.boards[text], [values[one] for one in self.after[text]]
         if board.fight is not None:
-            return matrix_value(list(_rows(after, self._numbers)))
+            return matrix_value(list(_rows(after, self._columns(board))))
         return max(after) if board.mover == 1 else min(after)
+
+    def _columns(self, board: Board) -> int:
+        """How many numbers player 2 can choose from."""
+        return self._numbers if board.hands is None else len(board.hands[2])
 
 
 def matrix_value(matrix: Sequence[Sequence[float]]) -> float:

@@ -290,7 +290,7 @@ def test_statistics_at_the_shell(program: Program) -> None:
     assert head.split() == ["played", "won", "accuracy", "streak", "best"]
     assert title == "Blockade Duel"
     assert row.startswith("  level 3 (easy)")
-    assert row.split()[-6:-4] == ["1", "1"]
+    assert row.split()[-5:-3] == ["1", "1"]
     assert rest[1:] == ["Not counted: 1 unfinished game.", "Puzzle rating: none yet."]
     assert "Cross Over" not in program("history", "stats", "--game", "blockade-duel").out
 

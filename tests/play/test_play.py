@@ -1,5 +1,6 @@
 """A live game: what is asked for, what happens, and that what happened gives the game again."""
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -27,6 +28,9 @@ from lineduel.play import (
     OfferStop,
     PassTurn,
     PlayMove,
+    React,
+    Reacted,
+    Reaction,
     Redo,
     RematchBegun,
     Resign,
@@ -61,6 +65,7 @@ def state(live: LiveGame) -> tuple[Any, ...]:
         live.rematch_wanted,
         live.rematch_id,
         live.names,
+        live.view(BOTH).reactions,
         live.can_redo,
         live.is_joined,
         live.is_aborted,
@@ -85,6 +90,7 @@ def any_intent(live: LiveGame, chance: Random) -> Intent:
         AnswerUndo(chance.random() < 0.5, chance.choice([None, undo_to, undo_to, session.plies])),
         *[Redo()] * 2,
         GiveName("Ann", side),
+        React(chance.choice(get_args(Reaction)), side),
         TakeSeatBack(),
         ClaimGame(chance.choice(["win", "computer", "abort"])),
     ]
@@ -121,8 +127,8 @@ def may_stop(live: LiveGame, intent: OfferStop | AnswerStop, by: Sides, actor: S
     return offered is not None and not (intent.yes and by <= {offered})
 
 
-def is_allowed(live: LiveGame, intent: Intent, by: Sides, away: bool) -> bool:
-    """Who may ask for what, written a second time."""
+def is_allowed(live: LiveGame, intent: Intent, by: Sides, away: bool, said: Counter[Side]) -> bool:
+    """Who may ask for what, written a second time; `said` counts the reactions of this turn."""
     session, asked = live.session, live.undo_asked
     people, position = session.people, session.position
     is_running = not live.is_aborted and session.winner is None and not session.agreed
@@ -145,7 +151,7 @@ def is_allowed(live: LiveGame, intent: Intent, by: Sides, away: bool) -> bool:
         case ChooseNumber(number, _, side):
             free = [one for one in session.asked if one in by]
             chooser = side or (free or sorted(by))[0]
-            return is_turn and chooser in free and number in session.numbers
+            return is_turn and chooser in free and number in session.numbers(chooser)
         case AskUndo():
             return may_take_back(live, by, actor in acted, by & acted)
         case AnswerUndo(yes, to):
@@ -160,8 +166,9 @@ def is_allowed(live: LiveGame, intent: Intent, by: Sides, away: bool) -> bool:
             return is_running and may_stop(live, intent, by, actor)
         case OfferRematch():
             return not is_running and actor not in live.rematch_wanted
-        case GiveName():
-            return True
+        case GiveName() | React():
+            can_react = live.is_joined and people == BOTH and said[actor] < 3
+            return isinstance(intent, GiveName) or can_react
         case ClaimGame(claim):
             alone = claim == "abort" and (session.stuck or not live.is_joined)
             return is_running and (alone or (len(by) == 1 and away and min(by).other in people))
@@ -187,11 +194,12 @@ def test_what_happened_gives_the_same_game_again(rulebook: Any, seed: int, peopl
     rows: list[Row] = []
     undone: list[list[Move]] = []
     """What can be played again, the latest last."""
+    said: Counter[Side] = Counter()
     for _ in range(40):
         played = live.session.played
         by = chance.choice([ONE, TWO, BOTH, BOTH, frozenset()])
         before, away, intent = state(live), chance.random() < 0.2, any_intent(live, chance)
-        expected = is_allowed(live, intent, by, away)
+        expected = is_allowed(live, intent, by, away, said)
         try:
             happened = live.perform(intent, by, away=away)
         except LineduelError:
@@ -207,7 +215,10 @@ def test_what_happened_gives_the_same_game_again(rulebook: Any, seed: int, peopl
                 case TakenBack(_, plies):
                     undone += [list(played[plies:])] if played[plies:] else []
                     played = played[:plies]
+                case Reacted(side, _):
+                    said[side] += 1
                 case MovePlayed(_, move):
+                    said.clear()
                     played = (*played, move)
                     if undone and undone[-1].pop(0) != move:
                         undone.clear()
@@ -233,6 +244,7 @@ def test_every_event_is_stored_and_read_again() -> None:
             "side": Side.TWO,
             "move": PASS,
             "plies": 3,
+            "reaction": "wow",
             "player": "level:5",
             "name": "Bob",
             "id": "xyz",
@@ -275,12 +287,14 @@ def test_after_a_program_failed_taking_back_leads_to_ones_own_turn() -> None:
     assert (live.session.plies, live.session.asked, live.is_over) == (0, (Side.ONE,), False)
 
 
-@pytest.mark.parametrize("answer", ["yes", "no", "withdrawn"])
+@pytest.mark.parametrize("answer", ["yes", "no", "withdrawn", "played on"])
 def test_a_question_about_taking_back_is_open_until_it_is_answered(answer: str) -> None:
-    """Moves leave it open; after the answer, whichever it is, either side may ask again."""
+    """Playing on is an answer, too; after it, whichever it is, either side may ask again."""
     live = LiveGame(Session(Game(find_rulebook("cross-over"))))
     one, two = frozenset({Side.ONE}), frozenset({Side.TWO})
-    for asker, other in ((one, two), (two, one)):
+    # A move of the one who asked leaves the question open.
+    askers = [(two, one)] if answer == "played on" else [(one, two), (two, one)]
+    for asker, other in askers:
         for side in (one, two):
             live.perform(PlayMove(live.session.moves[0], live.session.plies), side)
         plies = live.session.plies
@@ -293,11 +307,13 @@ def test_a_question_about_taking_back_is_open_until_it_is_answered(answer: str) 
         for side in (one, two):
             with pytest.raises(NotNow):
                 live.perform(AskUndo(), side)
-        live.perform(PlayMove(live.session.moves[0], plies), one)
-        assert live.undo_asked == asked
-        live.perform(AnswerUndo(yes=answer == "yes"), asker if answer == "withdrawn" else other)
+        if answer == "played on":
+            live.perform(PlayMove(live.session.moves[0], plies), one)
+        else:
+            live.perform(AnswerUndo(yes=answer == "yes"), asker if answer == "withdrawn" else other)
         assert live.undo_asked is None
-        assert live.session.plies == (asked.plies if answer == "yes" else plies + 1)
+        left = {"yes": asked.plies, "played on": plies + 1}
+        assert live.session.plies == left.get(answer, plies)
         with pytest.raises(NotNow, match="Nobody asks"):
             live.perform(AnswerUndo(yes=True), other)
         if live.session.position.side is Side.TWO:

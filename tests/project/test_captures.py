@@ -38,9 +38,10 @@ def test_the_documents_show_every_capture_and_none_needs_a_network() -> None:
         assert "@font-face" not in addresses
 
 
-def test_the_film_is_small_and_runs_by_itself() -> None:
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_film_is_small_and_runs_by_itself(theme: str) -> None:
     """One file that a page can show as a picture: no script, and a still for those who want one."""
-    film = (DOCS / "captures" / "game.svg").read_text("utf-8")
+    film = (DOCS / "captures" / f"game-{theme}.svg").read_text("utf-8")
     assert len(film) < 300_000
     assert "<script" not in film
     assert "prefers-reduced-motion" in film

@@ -231,7 +231,7 @@ def test_a_search_for_the_designer_ends_with_its_time(
     monkeypatch.setattr(design_work, "documents", MagicMock())
     for search in (design_work.repaired, design_work.changed_once):
         clock.now = 0.0
-        search(text, clock)
+        search(text, clock=clock)
     assert is_late == dict.fromkeys((*SearchStage, "changes"), more > 0)
 
 

@@ -30,7 +30,7 @@ from lineduel.history import KnownAccuracies, known_accuracies
 from lineduel.jobs import Pool, ledger
 from lineduel.lab import RepairWork, grid
 from lineduel.narration import digits
-from lineduel.play import MOST_PLIES, LiveGame, Session
+from lineduel.play import MOST_PLIES, MOST_REACTIONS, LiveGame, React, Session
 from lineduel.players import Lookahead
 from lineduel.preferences import LONGEST_NAME, Preferences, check_name
 from lineduel.record import Record
@@ -152,6 +152,12 @@ def live_move(length: int) -> None:
         raise raised.value
 
 
+def reactions(number: int) -> None:
+    live = LiveGame(Session(Game(TOKENS)))
+    for _ in range(number):
+        live.perform(React("hello"), frozenset({Side.ONE}))
+
+
 def certified(digits: int) -> None:
     for pattern in (certificate._WHOLE, certificate._FRACTION):
         if not pattern.fullmatch("9" * digits):
@@ -185,6 +191,7 @@ AT_MOST: dict[str, tuple[int, Callable[[int], object]]] = {
     "games to compare": (12, compared),
     "days for a turn": (MOST_DAYS, lambda n: msgspec.convert({"days": n}, NewGame)),
     "letters of a move in a live game": (60, live_move),
+    "reactions in a turn": (MOST_REACTIONS, reactions),
     "characters of an agent's answer": (LONGEST_ANSWER, answered),
     "rule sets of an exam": (MOST_RULE_SETS, lambda n: exam(rule_sets=[RULE_SET] * n)),
     "plies of an exam's game": (100_000, lambda n: exam(plies=n)),

@@ -122,6 +122,11 @@ PAIRS = {
         race(*APART, *FIGHT),
         race(*ALONE, *FIGHT),
     ),
+    "numbers that nobody needs twice": (
+        ("battle.hand", NO_EFFECT),
+        race(*ALONE, *FIGHT, "battle.hand=spent"),
+        race(*ALONE, *FIGHT[:2], "battle.hand=spent"),
+    ),
     "a goal without room": (
         ("player1.goal_needs", NO_ROOM),
         race("player1.goal_needs=2"),
@@ -269,6 +274,9 @@ class Effects:
             yield "battle.loser", self.takes
         if rules.battle and rules.battle.tie != "both":
             yield "battle.tie", lambda at: at.battle is not None
+        if rules.battle and rules.battle.hand == "spent":
+            full = self.game.start().hands
+            yield "battle.hand", lambda at: at.battle is not None and at.hands != full
         if rules.movement.again == "capture":
             yield "move.again", lambda at: any(one.side is at.side for one in self.after(at))
         if max(len(rules.team(side).pieces) for side in Side) > 1:
@@ -376,7 +384,7 @@ def told(found: tuple[RulebookWarning, ...]) -> set[tuple[str, str]]:
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
-@given(rulebook_data())
+@given(rulebook_data(hands=True))
 def test_every_warning_about_a_random_rulebook_is_true_and_none_is_missing(data: Data) -> None:
     rulebook = rulebook_from_data(data, "random")
     positions = reachable(Game(rulebook), SMALL + 1)

@@ -1,6 +1,6 @@
 """Large games with battles: bounds by compiled code, beside the fractions of small games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -10,13 +10,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from numpy.typing import NDArray
 
 from lineduel.compiled import threads as compiled_threads
-from lineduel.engine import Game
-from lineduel.errors import CertificateError, TooLarge
-from lineduel.graph import explore_by_engine, explore_compiled
+from lineduel.engine import Game, Position
+from lineduel.errors import CertificateError, MemoryLimit, TooLarge
+from lineduel.graph import (
+    explore_by_engine,
+    explore_compiled,
+    explore_one_way,
+    strong_components,
+)
+from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
     Rulebook,
     Side,
@@ -36,15 +42,28 @@ from lineduel.solve import (
     check_proof,
     in_words,
     proof_of,
+    solver,
 )
-from lineduel.solve.graph_solution import GraphSolution, read_bounds, solve_graph
+from lineduel.solve.graph_solution import (
+    GraphSolution,
+    read_bounds,
+    solve_graph,
+    solve_one_way,
+)
 from lineduel.solve.solver import solve_plainly
 from support.program import Program
 from support.repetition import tried
-from support.strategies import battle_rulebooks
+from support.strategies import ALL_GAMES, battle_rulebooks
 
-MOST = 400
-"""Positions up to which rules are solved in fractions here."""
+MOST, MOST_OF_EXAMPLES = 400, 12_000
+"""Positions up to which random rules, and those of the games that there are, are solved in
+fractions here."""
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GAMES_WITH_BATTLES = [
+    address
+    for address in (*ALL_GAMES, *map(str, sorted(EXAMPLES.glob("*/*.toml"))))
+    if find_rulebook(address).rules.battle is not None
+]
 CLOSE = Fraction(1, 10**9)
 
 FORWARD = {
@@ -96,8 +115,12 @@ def in_fractions(name: str) -> PlainSolution:
 
 
 def written(solution: GraphSolution, path: Path) -> Path:
-    path.write_bytes(b"".join(_bytes(proof_of(solution))))
+    path.write_bytes(proved(solution))
     return path
+
+
+def proved(solution: GraphSolution) -> bytes:
+    return b"".join(_bytes(proof_of(solution)))
 
 
 def _bytes(proof: object) -> Iterator[bytes]:
@@ -118,7 +141,7 @@ def agree(one: Value, two: Value) -> bool:
     return one.low <= two.high and two.low <= one.high and one.plies == two.plies
 
 
-@given(rulebook=battle_rulebooks())
+@given(rulebook=battle_rulebooks(hands=True))
 @settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
 def test_both_ways_of_solving_agree(
     tmp_path_factory: pytest.TempPathFactory, rulebook: Rulebook
@@ -128,21 +151,31 @@ def test_both_ways_of_solving_agree(
 
 
 @pytest.mark.long
-@given(rulebook=battle_rulebooks())
+@given(rulebook=battle_rulebooks(hands=True))
 @settings(max_examples=500, suppress_health_check=[HealthCheck.filter_too_much])
 def test_both_ways_of_solving_agree_500_times(
     tmp_path_factory: pytest.TempPathFactory, rulebook: Rulebook
 ) -> None:
-    """The same law, as often as it takes to believe it."""
-    agree_everywhere(rulebook, tmp_path_factory.getbasetemp() / "any.proof")
+    """The same law, as often as it takes to believe it, with every best reply worked out again."""
+    rounded = agree_everywhere(rulebook, tmp_path_factory.getbasetemp() / "any.proof")
+    assert_plans_hold(rounded, [one for one, _ in rounded.items()])
 
 
-def agree_everywhere(rulebook: Rulebook, path: Path) -> None:
+@pytest.mark.long
+@pytest.mark.parametrize("address", GAMES_WITH_BATTLES, ids=lambda one: Path(one).name)
+def test_both_ways_of_solving_agree_for_every_game(address: str, tmp_path: Path) -> None:
+    """The shipped games, their variants and the examples, with every best reply."""
+    rounded = agree_everywhere(find_rulebook(address), tmp_path / "any.proof", MOST_OF_EXAMPLES)
+    assert_plans_hold(rounded, [one for one, _ in rounded.items()])
+
+
+def agree_everywhere(rulebook: Rulebook, path: Path, most: int = MOST) -> GraphSolution:
+    """The solution in arrays, after it was compared with the one in fractions."""
     game = Game(rulebook)
     try:
-        graph = explore_by_engine(game, game.start(), MOST)
+        graph = explore_by_engine(game, game.start(), most)
     except TooLarge:
-        assume(False)
+        reject()
     exact, rounded = solve_plainly(graph), solve_graph(graph.in_compiled_code, lambda _: None)
     for position, value in exact.items():
         found = rounded.value(position)
@@ -154,6 +187,36 @@ def agree_everywhere(rulebook: Rulebook, path: Path) -> None:
         if found.endless is Endless.ALWAYS:
             assert exact.value(position).endless is Endless.ALWAYS
     assert accepts(written(rounded, path))
+    if positions := explore_one_way(game, graph.positions[0], most):
+        assert not rounded.bounds.returning
+        assert proved(solve_one_way(game, positions, lambda _: None)) == proved(in_arrays(rulebook))
+    return rounded
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_where_nothing_comes_back_no_graph_is_needed(name: str) -> None:
+    """The same certificate, byte for byte, from positions whose choices are not stored."""
+    game = Game(GAMES[name])
+    positions = explore_one_way(game, game.start(), 1 << 20)
+    assert (positions is None) == (solved(name).bounds.returning > 0)
+    if positions:
+        solution = solve_one_way(game, positions, lambda _: None)
+        assert proved(solution) == proved(solved(name))
+        assert len(solution.explored()) == solution.positions
+        with pytest.raises(TooLarge):
+            explore_one_way(game, game.start(), solution.positions - 1)
+
+
+@pytest.mark.parametrize(("last", "comes_back"), [(6, True), (7, False), (8, True)])
+def test_two_sides_that_wait_for_each_other_come_back(last: int, comes_back: bool) -> None:
+    """A forced pass leads to a higher level, unless the other side has to pass as well."""
+    game = Game(changed("move.steps=2", last=last))
+    graph = explore_by_engine(game, game.start())
+    assert any("pass" in map(str, game.moves(position)) for position in graph.positions)
+    components = strong_components(graph.first, graph.after)
+    assert (len(set(components.tolist())) < len(graph)) is comes_back
+    assert (explore_one_way(game, game.start(), 1 << 20) is None) is comes_back
+    assert (solve_graph(graph.in_compiled_code, lambda _: None).bounds.returning > 0) is comes_back
 
 
 def test_narrow_bounds_around_0_are_called_about_even() -> None:
@@ -205,9 +268,15 @@ def test_fractions_are_found_where_nothing_comes_back(name: str) -> None:
 def test_each_plan_is_sure_of_its_bound(name: str) -> None:
     """Best replies worked out again, in fractions: none brings a side below its bound."""
     solution = solved(name)
+    positions = [one for one, _ in solution.items()]
+    assert_plans_hold(solution, Random(1).sample(positions, 150))
+
+
+def assert_plans_hold(solution: GraphSolution, positions: Sequence[Position]) -> None:
+    """Whatever the other side replies, a side that follows its plan expects its bound."""
     battle = solution.game.rules.battle
     assert battle is not None
-    for position in Random(1).sample([one for one, _ in solution.items()], 150):
+    for position in positions:
         after = solution.outlook(position)
         for side in Side if after else ():
             plan, sure = solution.plan(position, side), solution.value(position).sure(side)
@@ -257,15 +326,17 @@ def test_a_false_file_in_the_cache_is_not_used(tmp_path: Path) -> None:
     assert "is wrong" in told[0]
 
 
-@pytest.mark.parametrize("name", ["forward", "sent home"])
+@pytest.mark.parametrize("name", GAMES)
 def test_results_do_not_depend_on_threads(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One core and three give the same bytes."""
-    proofs = []
-    for cores in (1, 3):
+    """One core and several give the same bytes, with and without a graph."""
+    game, proofs = Game(GAMES[name]), list[bytes]()
+    for cores in (1, 2, 3, 8):
         monkeypatch.setattr(compiled_threads, "usable_cores", lambda cores=cores: cores)
         monkeypatch.setattr(compiled_threads, "PIECE", 64)
-        proofs.append(b"".join(_bytes(proof_of(in_arrays(GAMES[name])))))
-    assert proofs[0] == proofs[1]
+        proofs.append(proved(in_arrays(GAMES[name])))
+        if positions := explore_one_way(game, game.start(), 1 << 20):
+            proofs.append(proved(solve_one_way(game, positions, lambda _: None)))
+    assert set(proofs) == {proofs[0]}
 
 
 # Forgeries
@@ -350,13 +421,15 @@ def test_a_bound_without_progress_is_refused(tmp_path: Path) -> None:
 
 def test_where_nothing_comes_back_every_rank_is_lower_than_the_one_before(tmp_path: Path) -> None:
     """One that is as high as that of the position before is refused, whatever the bounds."""
-    path = written(solved("forward"), tmp_path / "proof")
+    solution = solved("forward")
+    path, graph = written(solution, tmp_path / "proof"), solution.whole_graph()
     honest = path.read_bytes()
-    for rank in range(3):
+    for choice in Random(3).sample(range(len(graph.after)), 20):
+        before, after = graph.origin[choice], graph.after[choice]
         path.write_bytes(honest)
 
-        def raise_one(columns: dict[str, NDArray[Any]], rank: int = rank) -> None:
-            columns["rank"][columns["rank"] == rank] += 1
+        def raise_one(columns: Columns, before: int = before, after: int = after) -> None:
+            columns["rank"][after] = columns["rank"][before]
 
         assert forge(path, raise_one)
         with pytest.raises(CertificateError, match="whose rank is not lower"):
@@ -409,3 +482,21 @@ def test_solve_takes_large_games_with_battles(program: Program, tmp_path: Path) 
     assert checked.out.startswith("Accepted"), checked.out
     again = program("solve", str(file), "--json")
     assert '"exact"' in again.out, again.out + again.err
+
+
+@pytest.mark.parametrize("name", ["forward", "sent home"])
+def test_a_game_is_solved_if_it_fits_into_memory(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to the last byte, without a graph where nothing comes back; or the refusal says how many
+    positions fit."""
+    game, size = Game(GAMES[name]), solved(name).positions
+    monkeypatch.setattr(solver, "MOST_IN_FRACTIONS", 5)
+    monkeypatch.setattr(solver, "MOST_POSITIONS", 100)
+    each = {"forward": solver.BYTES_ONE_WAY + 4, "sent home": solver.BYTES_IN_GRAPH}[name]
+    solution = solver.solve(game, memory=size * each)
+    assert isinstance(solution, GraphSolution)
+    assert (solution.graph is None) is (name == "forward")
+    assert proved(solution) == proved(solved(name))
+    with pytest.raises(MemoryLimit, match=f"more than {size - 1:,} positions with battles, but"):
+        solver.solve(game, memory=size * each - 1)

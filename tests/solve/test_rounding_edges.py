@@ -68,12 +68,14 @@ def test_a_value_that_was_claimed_and_is_another_becomes_a_bound(claimed: str) -
     """What is proved has its mixtures; what is not has bounds that hold the value."""
     battle = [[Fraction(1, 3), Fraction(-1)], [Fraction(-1, 7), Fraction(1, 2)]]
     value = solve_matrix(battle).value
-    known, exact = graph_bounds._no_battles(2), dict[int, Any]()
+    known, exact = graph_bounds.no_battles(2), dict[int, Any]()
     known.keys[1] = [float(one) for row in battle for one in row]
     known.used[0] = 2
-    known.state[1] = graph_bounds._UNKNOWN
+    known.state[1] = graph_bounds.CLAIMED
     known.low[1] = known.high[1] = float(value if claimed == "true" else value + Fraction(1, 99))
-    assert graph_bounds._prove_battles(known, 2, exact) is (claimed == "true")
+    proofs = {1: graph_bounds.proof_of_battle(known, 1, 2)}
+    assert graph_bounds.settle_claims(known, proofs, exact) is (claimed == "true")
+    assert known.state[1] != graph_bounds.CLAIMED
     assert list(exact) == ([1] if claimed == "true" else [])
     low, high = (Fraction(float(one[1])) for one in (known.low, known.high))
     if claimed == "true":
@@ -82,7 +84,6 @@ def test_a_value_that_was_claimed_and_is_another_becomes_a_bound(claimed: str) -
         )
     else:
         assert low < value < high < low + Fraction(1, 10**9)
-    assert graph_bounds._prove_battles(known, 2, exact)  # nothing is left to be proved
 
 
 @pytest.mark.parametrize(

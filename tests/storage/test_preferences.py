@@ -235,9 +235,9 @@ async def test_names_are_given_in_the_setup() -> None:
         await home.see("Your name:")
         await home.type("Ann")
         await home.press("enter")
-        await home.see("Ann, a person here")
+        await home.see("Player 1 ‹ Ann ›")
         await home.press(*["left"] * 3)
-        await home.see("Player 2 ‹ a person here ›")
+        await home.see("Player 2 ‹ a second person ›")
         await home.press("n")
         await home.see("The name of Player 2:")
         await home.type("Bob")
@@ -252,11 +252,11 @@ async def test_names_are_given_in_the_setup() -> None:
     assert (load_preferences().name, load_preferences().guest) == ("Ann", None)
     async with viewer() as home:
         await home.press("3")
-        await home.see("Ann, a person here", "Player 2 ‹ a person here ›")
+        await home.see("Player 1 ‹ Ann ›", "Player 2 ‹ a second person ›")
         await home.press("up", "n")
         await home.see("The name of Player 1:")
         await home.press(*["backspace"] * 3, "enter")
-        await home.see("Player 1 ‹ a person here ›")
+        await home.see("Player 1 ‹ you ›")
     assert load_preferences().name is None
 
 
@@ -275,7 +275,7 @@ def test_every_preference_can_be_given_to_play() -> None:
     assert options >= {"--theme", "--animation", "--no-animation", "--coach", "--no-coach"}
     assert options >= {"--name1", "--name2", "--p1", "--p2"}
     known = {field.name for field in fields(Preferences)}
-    assert known == {"theme", "animation", "coach", "name", "guest", "opponents"}
+    assert known == {"theme", "animation", "coach", "name", "guest", "opponents", "first_lesson"}
 
 
 @pytest.mark.terminal

@@ -69,9 +69,12 @@ class Choices:
 
 
 @st.composite
-def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting)) -> Data:
+def rulebook_data(
+    draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting), *, hands: bool = False
+) -> Data:
     """A valid rulebook as the nested data of its TOML file, each key written out but for those
-    that are left out at their defaults."""
+    that are left out at their defaults. Numbers are spent in some of them only if `hands` is set:
+    hands make many more positions."""
     choose = Choices(draw)
     first, length = choose.one(FIRST_CELLS), choose.one(range(2, 10))
     cells = range(first, first + length)
@@ -122,18 +125,23 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
         data["move"]["again"] = "capture"  # a key at its default is not written out
     if enemy.consequences.opens_battle:
         wins = choose.one(tuple(BattleRule))
-        numbers = (3, 5) if wins is BattleRule.CYCLIC else (2, 3, 4, 5)
+        spends = hands and choose.one((False, True))
+        numbers: tuple[int, ...] = (3, 5) if wins is BattleRule.CYCLIC else (2, 3, 4, 5)
+        if spends:  # every hand multiplies the positions
+            numbers = tuple(one for one in numbers if one <= 3)
         data["battle"] = {"numbers": choose.one(numbers), "wins": str(wins)}
         if choose.one((False, True)):
             data["battle"]["loser"] = "captured"
         if (tie := choose.one(("both", "attacker", "defender", "nobody"))) != "both":
             data["battle"]["tie"] = tie
+        if spends:
+            data["battle"]["hand"] = "spent"
     return data
 
 
-def rulebooks() -> st.SearchStrategy[Rulebook]:
+def rulebooks(*, hands: bool = False) -> st.SearchStrategy[Rulebook]:
     """A valid rulebook, with the plain words that every game has."""
-    return rulebook_data().map(lambda data: rulebook_from_data(data, "random"))
+    return rulebook_data(hands=hands).map(lambda data: rulebook_from_data(data, "random"))
 
 
 def rulebooks_that_begin() -> st.SearchStrategy[Rulebook]:
@@ -145,9 +153,9 @@ def rulebooks_that_begin() -> st.SearchStrategy[Rulebook]:
     )
 
 
-def battle_rulebooks() -> st.SearchStrategy[Rulebook]:
+def battle_rulebooks(*, hands: bool = False) -> st.SearchStrategy[Rulebook]:
     """A valid rulebook in which enemies fight battles."""
-    data = rulebook_data([Meeting.BATTLE])
+    data = rulebook_data([Meeting.BATTLE], hands=hands)
     return data.map(lambda made: rulebook_from_data(made, "random"))
 
 
@@ -177,9 +185,11 @@ def played_games(rulebook: Rulebook, longest: int = LONGEST_PLAY) -> st.SearchSt
     )
 
 
-def games_under_way(longest: int = LONGEST_PLAY) -> st.SearchStrategy[Played]:
+def games_under_way(
+    longest: int = LONGEST_PLAY, *, hands: bool = False
+) -> st.SearchStrategy[Played]:
     """A random rulebook and some play of it."""
-    return rulebooks().flatmap(lambda rulebook: played_games(rulebook, longest))
+    return rulebooks(hands=hands).flatmap(lambda rulebook: played_games(rulebook, longest))
 
 
 def play_out(rulebook: Rulebook, first: Side | None, length: int, chance: Random) -> Played:
@@ -229,6 +239,7 @@ def mirrored_position(position: Position) -> Position:
         _mirrored_cells(position.player1),
         position.side.other,
         battle,
+        position.hands and position.hands[::-1],
     )
 
 

@@ -61,7 +61,7 @@ class Window:
 
     def choose(self, opponent: str, seat: str = "Player 1") -> None:
         """Choose opponent and seat on the first page."""
-        setup = self.find("details.setup")
+        setup = self.find("details.choices")
         self.find(".game .cell").first.wait_for()
         if setup.get_attribute("open") is None:
             setup.locator("summary").click()
@@ -81,7 +81,7 @@ class Window:
 
     def more(self, action: str) -> None:
         """Choose something from the menu of a game."""
-        self.find(".actions .menu summary").click()
+        self.find(".actions .menu:not(.say) summary").click()
         self.page.get_by_role("button", name=action).click()
 
     @property

@@ -183,7 +183,7 @@ def names_handed_to_a_compiler(tree: ast.Module) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in ("compiled", "inner", "Forms")
+        and node.func.id in ("compiled", "inner", "borrowing", "Forms")
         for argument in node.args
         if isinstance(argument, ast.Name)
     }
@@ -200,7 +200,7 @@ def imported_values() -> Iterator[tuple[str, str, str]]:
             if not isinstance(function, ast.FunctionDef) or not (
                 function.name in handed
                 or any(
-                    isinstance(one, ast.Name) and one.id in ("compiled", "inner")
+                    isinstance(one, ast.Name) and one.id in ("compiled", "inner", "borrowing")
                     for one in function.decorator_list
                 )
             ):

@@ -104,7 +104,7 @@ async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: 
             await game.press("enter")
         await game.screen("ReviewScreen")
         await game.press("end")  # it opens there, or at the turning point
-        await game.see("★", "review", "← → step")
+        await game.see(" after ", "review", "← → step")
         await game.press("left")
         await game.see(f"Turn {len(screen.session.turns)} of {len(screen.session.turns)}")
 

@@ -105,7 +105,7 @@ async def test_accuracy_is_told_and_scrolls_on_a_small_screen() -> None:
     async with viewer(match_of("blockade-duel"), size=SMALL) as game:
         await reviewed(game)
         for _ in range(500):  # it scrolls once it has been laid out
-            if "accuracy 100 %" in game.words:
+            if "accuracy 100%" in game.words:
                 return
             await game.press("pagedown")
         raise AssertionError(game.text)

@@ -441,7 +441,7 @@ def test_colours_come_with_the_theme(program: Program) -> None:
 
 def test_a_terminal_far_too_small_is_no_crash(program: Program) -> None:
     with FullScreen(program, "play", "cross-over", columns=12, rows=4) as screen:
-        screen.find("q quit")
+        screen.find("60×20 is")
         screen.press(b"1")
         while not program.saved:
             screen.listen(0.02)

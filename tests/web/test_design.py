@@ -219,7 +219,19 @@ def test_a_repair_that_is_taken_over_keeps_every_claim(server: Server) -> None:
     judged = messages(server, "verdicts", toml=mended["toml"])[-1]
     assert {one["verdict"] for one in judged["verdicts"] if one["claimed"]} == {"proved"}
     sound = messages(server, "repairs", game="ctf-tokens")[-1]
-    assert sound["sentence"] == "Every claim holds: nothing to repair."
+    assert sound["sentence"] == (
+        "All 4 promises hold. Not promised, and not proved: neither seat favoured and every rule "
+        "matters."
+    )
+    assert sound["unpromised"] == ["neither seat favoured", "every rule matters"]
+
+
+def test_what_nobody_promised_is_repaired_when_asked(server: Server) -> None:
+    *_, found = messages(server, "repairs", game="ctf-tokens", all=True)
+    assert "Tried " in found["sentence"]
+    for one in found["rulebooks"]:
+        verdicts = {ruling["property"]: ruling["verdict"] for ruling in one["rulings"]}
+        assert verdicts["neither seat favoured"] != "refuted"
 
 
 def test_single_changes_and_variants_have_their_values(server: Server) -> None:
@@ -242,7 +254,7 @@ def test_single_changes_and_variants_have_their_values(server: Server) -> None:
 
 def test_the_report_is_the_page_of_the_command_under_a_strict_policy(server: Server) -> None:
     """Only its own script runs, known by its hash; nothing is loaded."""
-    status, page, headers = server.fetch(f"/audit?rulebook={pack_rulebook(TOKENS)}")
+    status, page, headers = server.fetch(f"/audit/report?rulebook={pack_rulebook(TOKENS)}")
     assert status == 200
     assert headers["content-type"] == "text/html; charset=utf-8"
     policy = headers["content-security-policy"]
@@ -251,7 +263,7 @@ def test_the_report_is_the_page_of_the_command_under_a_strict_policy(server: Ser
     assert "unsafe-inline" not in policy.replace("style-src-attr 'unsafe-inline'", "")
     assert "default-src 'none'" in policy
     assert "<h2>Claims</h2>" in page
-    status, page, headers = server.fetch("/audit?rulebook=AAAA")
+    status, page, headers = server.fetch("/audit/report?rulebook=AAAA")
     assert status == 400
     assert "The link is damaged" in page
-    assert server.fetch("/audit?game=ctf-tokens")[0] == 200
+    assert server.fetch("/audit/report?game=ctf-tokens")[0] == 200

@@ -225,7 +225,7 @@ def test_exactly_one_of_two_moves_sent_at_once_counts(server: Server) -> None:
 
 
 def test_a_takeback_undoes_the_move_it_was_asked_for(server: Server) -> None:
-    """It survives a move of whoever asked: everything since that move is taken back."""
+    """Playing on instead of answering is an answer: the question is gone with the turn."""
     _, one, two = two_players(server, "cross-over")
     with one, two:
         one.move("P1-C+1")
@@ -236,13 +236,40 @@ def test_a_takeback_undoes_the_move_it_was_asked_for(server: Server) -> None:
         two.next("view")
         two.move("P2-C+1")
         one.until(two.view["version"])
-        one.move("P1-C+1")
-        two.until(one.view["version"])
-        assert two.view["undo"]["asked_by"] == "P1"
+        assert (
+            one.view["undo"] == two.view["undo"] == {"can": True, "asked_by": None, "sentence": ""}
+        )
+        assert two.do("undo-answer", yes=True)["error"] == "Nobody asks to take anything back."
+        assert one.do("undo")["undo"]["sentence"] == "You ask to take back turn 1."
+        two.next("view")
         assert one.do("undo-answer", yes=True)["error"] == "The other player has to agree."
         agreed = two.do("undo-answer", yes=True)
         assert (agreed["turn"], agreed["undo"]["asked_by"]) == (0, None)
         assert one.next("view")["board"]["position"] == "0,1,2/10,9,8/1"
+
+
+def test_reactions_are_few_and_none_of_them_is_free_text(server: Server) -> None:
+    """Three in a turn, whatever a hostile guest sends; the next turn has three more."""
+    created, one, two = two_players(server, "cross-over")
+    with one, two:
+        path, token = f"/api/live/{created['id']}/react", created["seats"]["P1"]
+        assert server.ask(path, {"reaction": "You are a fool."}, token)[0] == 400
+        for count in (1, 2, 3):
+            said = one.do("react", reaction="hello")["reactions"]
+            assert said == {"P1": {"reaction": "hello", "count": count}}
+        assert one.do("react", reaction="wow")["error"] == "You have said enough for this turn."
+        two.until(one.view["version"])
+        assert two.do("react", reaction="oops")["reactions"]["P2"]["count"] == 1
+        one.until(two.view["version"])
+        one.move()
+        assert one.do("react", reaction="wow")["reactions"]["P1"]["count"] == 4
+
+
+def test_nobody_reacts_to_the_computer(server: Server) -> None:
+    created = server.create(game="cross-over", opponent="level:1", seat="P1")
+    with server.join(created["id"], created["seats"]["P1"]) as one:
+        refused = one.do("react", reaction="hello")
+        assert refused["error"] == "There is nobody who would hear that."
 
 
 def test_a_refused_takeback_changes_nothing(server: Server) -> None:

@@ -326,7 +326,7 @@ class World:
         moves = [one["move"] for one in json.loads(as_json(view))["moves"]] or ["P1+1", "P2-1"]
         wishes += [{"do": "move", "move": chance.choice(moves), "turn": turn}] * 8
         if chance.random() < 0.1:
-            wishes.append({"do": "resign"})
+            wishes += [{"do": "resign"}, {"do": "react", "reaction": "hello"}]
         if view.result:
             wishes += [{"do": "rematch"}] * 9
         return chance.choice(wishes)

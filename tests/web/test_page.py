@@ -101,7 +101,8 @@ def test_a_game_against_the_computer_is_one_click_away(browser: Browser, server:
         for name in ("Sound", "Notify me"):
             expect(window.page.get_by_role("switch", name=name)).not_to_be_checked()
         window.page.keyboard.press("Escape")
-        window.page.get_by_role("button", name=re.compile("^Cross Over")).click()
+        window.choose("The computer")  # as player 1; nobody else's seat is drawn
+        window.page.get_by_role("button", name="Cross Over: Play").click()
         window.wait_for_view()
         assert window.sentence == "Your move."
         assert window.page.title().startswith("● Your turn")
@@ -352,9 +353,8 @@ def test_every_width_has_room(browser: Browser, server: Server, width: int) -> N
         window.go()
         window.find(".game .cell").first.wait_for()
         assert overflow(window) <= 0
-        window.choose("Someone here")
-        window.find(".own textarea").fill(LONGEST)
-        window.page.get_by_role("button", name="Play it").click()
+        created = server.create(toml=LONGEST, opponent="here")
+        window.go(f"/game/{created['id']}#{next(iter(created['seats'].values()))}")
         window.wait_for_view()
         expect(window.find(".cell")).to_have_count(64)
         assert overflow(window) <= 0
@@ -436,6 +436,108 @@ def test_clicking_a_piece_only_picks_it_and_staying_is_a_control(
         expect(window.find(".log li")).to_have_count(0)
         window.page.get_by_role("button", name="P1 stays where it is").click()
         expect(window.find(".log li").first).to_have_text("P1 stays")
+
+
+def test_a_click_that_does_nothing_is_answered(browser: Browser, server: Server) -> None:
+    """A piece that is stuck, an enemy, a cell out of reach: a sentence, also for screen readers."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "The computer")
+        told = window.find(".happened")
+        for cell, sentence in (
+            ("5", "First choose a piece: P1-B or P1-C."),
+            ("0", "P1-A cannot move this turn. First choose a piece: P1-B or P1-C."),
+            ("9", "P2-B is not yours. First choose a piece: P1-B or P1-C."),
+        ):
+            window.cell(cell).click()
+            expect(told).to_have_text(sentence)
+            expect(window.find("#said")).to_have_text(sentence)
+        window.cell("2").click()
+        expect(told).to_be_empty()
+        window.cell("7").click()
+        expect(told).to_have_text("P1-C can go to 3 or 4.")
+        expect(window.find(".piece.chosen")).to_have_count(1)  # it is still the one to move
+        window.cell("4").click()
+        expect(window.find(".log li")).to_have_count(2)
+        expect(told).to_contain_text("The computer")
+
+
+@pytest.mark.parametrize("size", [(320, 640), (844, 390), (390, 844)])
+def test_a_game_begins_on_the_first_screen(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    """Whatever the screen: the button that begins a game need not be searched for."""
+    with opened(browser, server, viewport={"width": size[0], "height": size[1]}) as window:
+        window.go()
+        play = window.page.get_by_role("button", name="Play Cross Over")
+        box = play.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1]
+        play.click()
+        window.wait_for_view()
+
+
+def test_whom_you_play_is_in_sight_and_sticks(browser: Browser, server: Server) -> None:
+    """Three choices above the games; the one that was made is there at the next visit."""
+    with opened(browser, server) as window:
+        window.go()
+        choices = window.find(".kinds").get_by_role("radio")
+        expect(choices).to_have_count(3)
+        expect(window.page.get_by_role("radio", name="The computer")).to_be_checked()
+        window.page.get_by_role("radio", name="A friend by link").check()
+        window.page.reload()
+        expect(window.page.get_by_role("radio", name="A friend by link")).to_be_checked()
+        window.page.get_by_role("button", name="Flag Chase: Play").click()
+        expect(window.find(".invitation .link")).to_be_visible()
+
+
+def test_the_end_offers_the_next_level_and_rematches_keep_the_score(
+    browser: Browser, server: Server
+) -> None:
+    """After a loss an easier one; nothing is said about the accuracy of a resigned game."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "The computer")
+        window.more("Resign")
+        window.find("dialog .primary").click()
+        expect(window.page.get_by_role("button", name="Try level 2")).to_be_visible()
+        expect(window.find(".result-facts")).to_be_empty()
+        expect(window.find(".plate.P1 > .face.sad")).to_have_count(1)
+        window.page.get_by_role("button", name="Rematch").click()
+        expect(window.find(".plate-score")).to_have_text(["0", "1"])  # yours is on the left
+        window.go()
+        expect(window.find(".game").first).to_contain_text("You won 0 of 1")
+
+
+def test_a_few_words_for_a_friend(browser: Browser, server: Server) -> None:
+    """They stand beside the player for a moment, and are read out; the computer hears none."""
+    with friends(browser, server, "Cross Over") as (one, two):
+        one.find(".actions .say summary").click()
+        one.page.get_by_role("button", name="Hello!").click()
+        expect(two.find(".plate.P1 .plate-said")).to_have_text("Hello!")
+        expect(two.find("#said")).to_have_text("Player 1 says: Hello!")
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "The computer")
+        expect(window.find(".actions .say")).to_have_count(0)
+
+
+def test_games_can_be_deleted_and_chosen_by_result(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "The computer")
+        window.more("Resign")
+        window.find("dialog .primary").click()
+        expect(window.find(".duel.over")).to_have_count(1)
+        window.begin("Flag Chase", "The computer")
+        window.go("/games")
+        lines = window.find(".game-list li")
+        expect(lines).to_have_count(2)
+        expect(lines.first.locator(".board.small .piece")).to_have_count(2)
+        expect(window.find(".records li")).to_have_text("Cross OverYou won 0 of 1")
+        window.page.get_by_role("radio", name="Lost").check()
+        expect(lines).to_have_count(1)
+        window.page.get_by_role("button", name="Delete this game of Cross Over").click()
+        window.find("dialog .primary").click()
+        expect(lines).to_have_count(0)
+        window.page.get_by_role("radio", name="All").check()
+        expect(lines).to_have_count(1)
 
 
 def test_how_to_win_is_said_and_the_rules_are_one_tap_away(
@@ -560,11 +662,11 @@ def test_the_words_follow_the_piece(browser: Browser, server: Server, is_own: bo
         assert window.sentence != "Player 1 won."
         assert window.turns == 0
         expect(window.find(".result-card")).to_be_hidden()
-        assert window.find(".plate.P2 .plate-taken .face").count() == 2
+        assert window.find(".plate.P1 .plate-taken .face").count() == 2
         window.page.evaluate("() => window.letGo()")
         expect(window.find(".sentence")).to_have_text("Player 1 won.")
         expect(window.find(".result-card")).to_be_visible()
-        expect(window.find(".plate.P2 .plate-taken .face")).to_have_count(3)
+        expect(window.find(".plate.P1 .plate-taken .face")).to_have_count(3)
 
 
 def test_an_invitation_has_an_address_that_a_friend_can_reach(

@@ -136,7 +136,7 @@ def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> N
             .filter(has=page.get_by_label("Steps", exact=True))
             .locator(".field-problem")
         )
-        expect(wrong).to_contain_text("allowed: a list of whole numbers")
+        expect(wrong).to_contain_text("Allowed: a list of whole numbers")
         expect(page.get_by_label("Steps", exact=True)).to_have_attribute("aria-invalid", "true")
         expect(window.find(".difference")).to_contain_text("has a mistake")
         check(window)
@@ -146,7 +146,7 @@ def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> N
         window.find(".toml").fill(
             text.replace('[1, "two"]', "[2, 3]").replace("last = 7", "last =")
         )
-        expect(window.find(".toml-problems li")).to_contain_text("not TOML")
+        expect(window.find(".toml-problems li")).to_contain_text("not valid TOML")
         window.find(".toml").fill(text.replace('[1, "two"]', "[2, 3]"))
         expect(window.find(".toml-problems li")).to_have_count(0)
         page.get_by_role("radio", name="Form").check()
@@ -257,17 +257,15 @@ def test_the_audit_is_a_page_whose_script_runs_and_nothing_else(
     """The report steps through its evidence; another script on it would be refused."""
     with opened(browser, server) as window:
         design(window, TOKENS)
-        with window.page.expect_popup() as opening:
-            window.page.get_by_role("link", name="Audit report").click()
-        report = opening.value
-        wrong: list[str] = []
-        report.on("console", lambda message: wrong.append(message.text))
+        report = window.page
+        packed = report.get_by_role("link", name="Audit").get_attribute("href") or ""
+        window.go(packed.replace("/audit?", "/audit/report?"))
         expect(report.get_by_role("heading", level=1)).to_have_text("Capture the Flag (Tokens)")
         report.reload()
         replay = report.locator(".replay").first
         replay.get_by_role("button", name="Next").click()
         expect(replay.locator(".said")).to_contain_text("Turn 1 of")
-        assert wrong == []
+        assert window.wrong == []
         background = "getComputedStyle(document.querySelector('.claim')).borderLeftWidth"
         assert report.evaluate(background) != "0px"
         with report.expect_console_message():
@@ -276,6 +274,7 @@ def test_the_audit_is_a_page_whose_script_runs_and_nothing_else(
                 " {textContent: 'document.title = \"run\"'}))"
             )
         assert report.title() != "run"
+        window.wrong.clear()
 
 
 def test_the_designer_is_for_everyone(browser: Browser, server: Server) -> None:
@@ -283,12 +282,16 @@ def test_the_designer_is_for_everyone(browser: Browser, server: Server) -> None:
     looks: list[tuple[Literal["light", "dark"], int]] = [("light", 320), ("dark", 1280)]
     with opened(browser, server) as window:
         design(window, rulebook_file("flag-chase").read_text(encoding="utf-8"))
-        for summary in window.find(".rulebook-form summary").all():
-            summary.click()
+        while (folded := window.find(".rulebook-form details:not([open]) > summary")).count():
+            folded.first.click()
         for view, (theme, width) in zip(("Form", "Text (TOML)"), looks, strict=True):
             window.page.get_by_role("radio", name=view).check()
             window.page.emulate_media(color_scheme=theme)
             window.page.set_viewport_size({"width": width, "height": 800})
+            if width == 320:
+                for tab in ("Board", "Verdicts", "Rules"):
+                    window.page.get_by_role("button", name=tab, exact=True).click()
+                    check(window)
             check(window)
 
 
@@ -302,8 +305,85 @@ def test_the_designer_is_for_everyone_at_every_width(
     size: ViewportSize = {"width": width, "height": 800}
     with opened(browser, server, color_scheme=theme, viewport=size) as window:
         design(window, rulebook_file("flag-chase").read_text(encoding="utf-8"))
-        for summary in window.find(".rulebook-form summary").all():
-            summary.click()
+        if width < 960:
+            window.page.get_by_role("button", name="Rules", exact=True).click()
+        while (folded := window.find(".rulebook-form details:not([open]) > summary")).count():
+            folded.first.click()
         check(window)
         window.page.get_by_role("radio", name="Text (TOML)").check()
         check(window)
+
+
+def test_what_is_about_the_old_rules_is_marked_until_the_new_ones_are_solved(
+    browser: Browser, server: Server
+) -> None:
+    """No verdict on the rules before a change looks like one on the rules that are shown."""
+    with opened(browser, server) as window:
+        design(window, TUG)
+        badge, note = window.find(".verdict .badge").first, window.find(".outdated-note")
+        expect(badge).to_be_visible()
+        expect(note).to_be_hidden()
+        held: list[Route] = []
+        window.page.route("**/api/design/verdicts", lambda route: held.append(route))
+        with window.page.expect_request("**/api/design/verdicts"):
+            window.find(".step-toggle[aria-pressed=true]").filter(has_text="2").click()
+        expect(note).to_be_visible()
+        expect(badge).to_be_hidden()
+        check(window)
+        held[0].continue_()
+        expect(note).to_be_hidden()
+        expect(badge).to_be_visible()
+        expect(window.page.get_by_label("Steps", exact=True)).to_have_value("1")
+
+
+def test_pieces_and_goals_are_placed_on_the_board(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        design(window, TUG)
+        window.page.get_by_role("radio", name="Move the pieces").check()
+        window.cell("1").click()
+        window.cell("2").click()
+        expect(window.find(".toml")).to_have_value(re.compile(r"Ann = 2"))
+        expect(window.page.get_by_label("Player 1, home of piece 1")).to_have_value("2")
+        window.page.get_by_role("radio", name="Goals of player 1").check()
+        window.cell("6").click()
+        expect(window.find(".toml")).to_have_value(re.compile(r"goal = \[6, 7\]"))
+        expect(window.cell("6")).to_have_attribute("aria-label", re.compile("goal of player 1"))
+        window.cell("7").click()
+        expect(window.find(".toml")).to_have_value(re.compile(r"goal = \[6\]"))
+
+
+def test_a_changed_game_is_a_design_of_your_own_and_is_kept(
+    browser: Browser, server: Server
+) -> None:
+    """Under a title of its own; a blank track is there, too, and a design can be deleted."""
+    with opened(browser, server) as window:
+        window.go("/design")
+        wait_for_verdicts(window)
+        picker = window.page.get_by_label("Begin with")
+        picker.select_option("Capture the Flag (Tokens)")
+        expect(window.page.get_by_label("Title")).to_have_value("Capture the Flag (Tokens)")
+        window.page.get_by_label("Steps", exact=True).fill("1, 3")
+        mine = "Capture the Flag (Tokens), my version"
+        expect(window.page.get_by_label("Title")).to_have_value(mine)
+        window.go("/design")
+        picker.select_option(mine)
+        expect(window.page.get_by_label("Steps", exact=True)).to_have_value("1, 3")
+        picker.select_option("New, from a blank track")
+        expect(window.page.get_by_label("Title")).to_have_value("My duel")
+        picker.select_option(mine)
+        window.page.get_by_role("button", name="Delete this design").click()
+        expect(window.page.get_by_label("Title")).to_have_value("My duel")
+        expect(picker.locator("option", has_text=mine)).to_have_count(0)
+
+
+def test_a_mistake_in_the_text_is_one_click_from_its_line(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        design(window, TUG)
+        window.page.get_by_role("radio", name="Text (TOML)").check()
+        window.find(".toml").fill(TUG.replace("last = 7", "last = = 7"))
+        wrong = window.find(".toml-problems button")
+        expect(wrong).to_contain_text("Line 6: This is not valid TOML")
+        expect(window.find(".gutter .wrong")).to_have_text("6")
+        wrong.click()
+        selected = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
+        assert window.find(".toml").evaluate(selected) == "last = = 7"

@@ -1,8 +1,10 @@
 """Lessons on the page, in a real browser."""
 
+import re
+
 from playwright.sync_api import Browser, expect
 
-from lineduel.coach import LessonStep, judge_answer, shipped_lesson
+from lineduel.coach import SHIPPED_LESSONS, LessonStep, judge_answer, shipped_lesson
 from lineduel.documents import lesson_document
 from lineduel.documents.lesson_documents import LessonStepDocument
 from lineduel.solve import Cache
@@ -32,10 +34,10 @@ def test_a_newcomer_is_offered_the_first_duel_and_plays_it_to_its_end(
 ) -> None:
     """Every task is done on the board or with a button; then the offer is gone."""
     lesson = shipped_lesson("first-duel")
-    told = "p.lesson-told"
+    told = "p.answer-bar"
     with opened(browser, server, viewport={"width": 320, "height": 800}) as window:
         window.go("/")
-        window.page.get_by_role("link", name="Start here").click()
+        window.page.get_by_role("link", name="Learn in 3 minutes").click()
         expect(window.find(".lesson-text")).to_contain_text("This is Cross Over.")
         check(window)
         for step, asked in zip(lesson.steps, lesson_document(lesson).steps, strict=True):
@@ -47,7 +49,7 @@ def test_a_newcomer_is_offered_the_first_duel_and_plays_it_to_its_end(
         expect(window.find(".lesson-text")).to_contain_text("That was the lesson.")
         window.page.get_by_role("link", name="Play a game").click()
         expect(window.find(".first-duel")).to_be_visible()
-        expect(window.page.get_by_role("link", name="Start here")).to_have_count(0)
+        expect(window.page.get_by_role("link", name="Learn in 3 minutes")).to_have_count(0)
 
 
 def test_a_wrong_answer_in_a_lesson_is_explained_with_an_arrow(
@@ -60,7 +62,7 @@ def test_a_wrong_answer_in_a_lesson_is_explained_with_an_arrow(
         window.go("/")
         window.find("#bar .menu summary").click()
         window.page.get_by_role("link", name="Lessons").click()
-        expect(window.find(".lessons li")).to_have_count(2)
+        expect(window.find(".lessons li")).to_have_count(len(SHIPPED_LESSONS))
         check(window)
         window.page.get_by_role("link", name=lesson.title).click()
         for step, asked in steps[:4]:
@@ -68,10 +70,26 @@ def test_a_wrong_answer_in_a_lesson_is_explained_with_an_arrow(
             give(window, asked, right_answer(step, asked))
             window.page.get_by_role("button", name="Next").click()
         give(window, steps[4][1], "P1-A+1")
-        expect(window.find(".lesson-told[data-right=false]")).to_contain_text("P2-C reaches 2")
+        expect(window.find(".answer-bar[data-right=false]")).to_contain_text("P2-C reaches 2")
         expect(window.find(".lines .line.why.P2")).to_have_count(1)
         expect(window.find(".piece.P2.why")).to_have_count(1)
         check(window)
         give(window, steps[4][1], "P1-B+1")
-        expect(window.find(".lesson-told[data-right=true]")).not_to_have_text("")
+        expect(window.find(".answer-bar[data-right=true]")).not_to_have_text("")
         expect(window.find(".lines .why")).to_have_count(0)
+
+
+def test_after_two_wrong_answers_the_right_one_is_offered(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        window.go("/lessons/guard-and-run")
+        help_, wrong = window.page.get_by_role("button", name="Show the answer"), "S2+1"
+        asked = lesson_document(shipped_lesson("guard-and-run")).steps[0]
+        expect(window.find(".lesson-count")).to_have_text("1 of 5")
+        give(window, asked, wrong)
+        expect(window.find(".answer-bar[data-right=false]")).to_be_visible()
+        expect(help_).to_be_hidden()
+        expect(window.cell("0")).to_have_class(re.compile("movable"))
+        give(window, asked, wrong)
+        help_.click()
+        expect(window.find(".answer-bar[data-right=shown]")).to_contain_text("S1 reaches 10")
+        expect(window.page.get_by_role("button", name="Next")).to_be_visible()

@@ -28,7 +28,7 @@ def test_a_finished_game_is_open_to_all_who_have_its_address(server: Server) -> 
     """Nobody else sees more of a game that goes on than how it begins."""
     made = server.create(**NEW)
     game, token = made["id"], made["seats"]["P1"]
-    for path in ("", "/record"):
+    for path in ("", "/record", "/replay"):
         assert server.ask(f"/api/live/{game}{path}")[0] == 403
     kind, before = _page(server, f"/game/{game}/picture.png")
     assert kind == "image/png"
@@ -41,6 +41,11 @@ def test_a_finished_game_is_open_to_all_who_have_its_address(server: Server) -> 
     _, seen = server.ask(f"/api/live/{game}")
     assert (seen["you"], seen["moves"]) == (None, [])
     assert read_record(_page(server, f"/api/live/{game}/record")[1].decode()).moves
+    _, replay = server.ask(f"/api/live/{game}/replay")
+    assert (replay["player1"], [turn["move"] for turn in replay["turns"]]) == (
+        NEW["name"],
+        ["P1+3"],
+    )
     assert server.ask(f"/api/live/{game}/rematch", {})[0] == 403
 
 
@@ -51,7 +56,7 @@ def test_the_link_of_a_game_has_a_preview(server: Server) -> None:
     page = _page(server, f"/game/{made['id']}")[1].decode()
     assert '<meta property="og:title" content="Play a duel · Capture the Flag (Tokens)">' in page
     server.ask(f"/api/live/{made['id']}/resign", {"side": "P2"}, token)
-    for path in ("game", "review"):
+    for path in ("game", "review", "replay"):
         page = _page(server, f"/{path}/{made['id']}")[1].decode()
         assert 'content="Zoë &lt;b&gt; won · Capture the Flag (Tokens)"' in page
         assert page.count("og:title") == page.count("og:image") == 1

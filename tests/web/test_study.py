@@ -6,6 +6,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from lineduel.coach import SHIPPED_LESSONS
 from lineduel.documents import plain_data, solve_document
 from lineduel.documents.schemas import schema_text
 from lineduel.engine import Game
@@ -137,7 +138,7 @@ def test_lessons_are_listed_shown_without_answers_and_judged(server: Server) -> 
     """The page asks for a lesson, shows its boards and questions, and sends each answer."""
     status, listed = server.ask("/api/lessons")
     assert status == 200
-    assert [one["id"] for one in listed] == ["first-duel", "mixed-strategies"]
+    assert [one["id"] for one in listed] == list(SHIPPED_LESSONS)
     status, lesson = server.ask("/api/lessons/first-duel")
     assert status == 200
     assert sum(step["question"] is not None for step in lesson["steps"]) == listed[0]["tasks"]

@@ -130,6 +130,13 @@ def make_agent(name: str, model: str = "", key: str = "") -> Agent:
     return CommandAgent(name)
 
 
+def may_learn(name: str) -> bool:
+    """Whether the agent is a class, whose objects may keep what they learn about a rule set."""
+    return name.startswith(FUNCTION_PREFIX) and _makes_agents(
+        load_function(name.removeprefix(FUNCTION_PREFIX))
+    )
+
+
 def _makes_agents(found: Callable[..., Any]) -> TypeGuard[type[Agent]]:
     """Whether it is a class of agents, and not a function."""
     return isinstance(found, type) and callable(getattr(found, "answer", None))
@@ -261,8 +268,9 @@ def load_function(address: str) -> Callable[..., Any]:
             module = import_module(place)
         found = getattr(module, name)
     except (ImportError, OSError, AttributeError, ValueError, SyntaxError) as error:
+        why = shown(" ".join(str(error).split()), 200).removesuffix(".")
         raise AgentError(
-            f"There is no function at '{shown(address, 200)}': {shown(error, 200)}.\n"
+            f"There is no function at '{shown(address, 200)}': {why}.\n"
             "Write python:FILE.py:FUNCTION or python:MODULE:FUNCTION."
         ) from None
     if not callable(found):

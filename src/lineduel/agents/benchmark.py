@@ -137,7 +137,7 @@ def benchmark_lines(found: "documents.BenchmarkDocument") -> Iterator[str]:
         )
         regrets = "".join(f"{estimate_text(one):>25}" for one in (row.regret, row.game_regret))
         yield f"{shown(row.agent, _LONGEST_NAME):<{width}}{regrets}{scores}"
-    yield "Means with 95 % intervals. Where intervals overlap, neither agent ranks above the other."
+    yield "Means with 95% intervals. Where intervals overlap, neither agent ranks above the other."
 
 
 def benchmark_page(found: "documents.BenchmarkDocument") -> str:

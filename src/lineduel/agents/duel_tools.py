@@ -299,7 +299,7 @@ class DuelTools:
             "moves": [str(move) for move in session.played],
             "your_turn": mine,
             "legal_moves": [str(move) for move in session.moves] if mine and not battle else [],
-            "numbers": list(session.numbers) if mine and battle else [],
+            "numbers": list(session.numbers(side)) if mine else [],
             "battle": battle,
             "have_chosen": [int(one) for one in session.chosen],
             "winner": None if session.winner is None else int(session.winner),

@@ -1,15 +1,26 @@
 """An exam: games against levels and fixed positions, as long work that can be stopped."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import partial
 
 import msgspec
 
+from lineduel.agents.agent import may_learn
 from lineduel.agents.exam_settings import EXAM_VERSION, ExamSettings, ItemLine
 from lineduel.agents.sitting import KEPT_AGENT, sit
 from lineduel.errors import LineduelError, shown
-from lineduel.jobs import LEDGER_KIND, Header, Keep, Ledger, Pool, Progress, uninterrupted
+from lineduel.jobs import (
+    CHUNK_SECONDS,
+    LEDGER_KIND,
+    Header,
+    Keep,
+    Ledger,
+    Pool,
+    Progress,
+    uninterrupted,
+)
 
 _LARGEST_CHUNK = 64
 
@@ -60,6 +71,8 @@ class Exam:
                 partial(sit, settings),
                 (item for item in range(settings.items) if item not in self.lines),
                 kind=lambda item: item // settings.each,
+                # What a worker has learned about a rule set, no other one has to learn again.
+                seconds=math.inf if may_learn(settings.agent) else CHUNK_SECONDS,
                 largest=_LARGEST_CHUNK,
             ):
                 with uninterrupted():

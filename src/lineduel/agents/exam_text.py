@@ -11,6 +11,8 @@ from lineduel.players import level_in_words
 from lineduel.quantities import counted
 
 _WIDTH = 76
+_ENOUGH = 10
+"""The fewest finished games after which a level is named."""
 
 
 def exam_lines(found: "documents.ExamDocument") -> Iterator[str]:
@@ -24,7 +26,8 @@ def exam_lines(found: "documents.ExamDocument") -> Iterator[str]:
     yield "What a choice gives away (0 is best play, 2 turns a sure win into a sure loss)"
     for name, part in (("fixed positions", found.positions), ("games", found.games)):
         if part.regret.count:
-            yield f"  {name:<18}{estimate_text(part.regret)}   {part.regret.count:,} questions"
+            questions = counted(part.regret.count, "question")
+            yield f"  {name:<18}{estimate_text(part.regret)}   {questions}"
             if part.of_legal.count < part.regret.count:
                 yield f"  {'  legal answers':<18}{estimate_text(part.of_legal)}"
             for group, one in part.groups.items() if len(part.groups) > 1 else ():
@@ -129,6 +132,8 @@ def match_text(found: "documents.ExamDocument") -> str:
     """Which level an agent matches, with the levels that fit as well."""
     if found.matches is None:
         return ""
+    if sum(row.won + row.lost for row in found.scores) < _ENOUGH:
+        return "Too few finished games to say which level it matches."
     text = f"Its scores are nearest to those of {level_in_words(found.matches)}"
     low, high = found.matches_low, found.matches_high
     if low is None or high is None or low == high:

@@ -142,7 +142,9 @@ def exact_regret() -> Any:
         solved, side = _solved(state.metadata), Side(state.metadata["side"])
         position = read_position(solved.game, state.metadata["position"])
         said = state.output.completion
-        read = read_choice(solved.game, position, said, ReadingRule(state.metadata["reading"]))
+        read = read_choice(
+            solved.game, position, said, ReadingRule(state.metadata["reading"]), side=side
+        )
         regret = _regret(solved, position, side, read.choice)
         return Score(
             value={
@@ -178,7 +180,7 @@ def played_regret() -> Any:
 def _regret(solved: SolvedRuleSet, position: Position, side: Side, choice: Any) -> float:
     if choice is None:
         return solved.losing_regret(position, side)
-    return float(solved.regrets(position, side)[solved.choices(position).index(choice)])
+    return float(solved.regrets(position, side)[solved.choices(position, side).index(choice)])
 
 
 @solver
@@ -198,7 +200,7 @@ def play_duel(
         regrets: list[float] = []
 
         async def ask(position: Position) -> Any:
-            choices = solved.choices(position)
+            choices = solved.choices(position, side)
             if len(choices) == 1:
                 return choices[0]
             text = question_text(game, position, side, show_moves=show_moves)
@@ -206,7 +208,7 @@ def play_duel(
             for _ in range(retries + 1):
                 state.messages = [ChatMessageUser(content=asked)]
                 answered = await generate(state)
-                read = read_choice(game, position, answered.output.completion)
+                read = read_choice(game, position, answered.output.completion, side=side)
                 if read.choice is not None:
                     break
                 name = str(read.failure)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError, NotationError, shown
 from lineduel.record import parse_move
-from lineduel.rules import Phrasing, Rules, Side, rule_sentences
+from lineduel.rules import Phrasing, Rules, Side, listed, rule_sentences
 
 _MARK = re.compile(r"answer[\s*_`\"']*[:=]", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.+-])[0-9]+(?![\w]|\.[0-9])")
@@ -72,7 +72,7 @@ def question_text(
     parts.append(position_text(game, position, side, form))
     if position.battle is not None and game.rules.battle is not None:
         if show_moves:
-            parts.append(f"You can choose 1 to {game.rules.battle.numbers}.")
+            parts.append(numbers_text(game, position, side))
         ask = "Choose your number. You may think aloud. End with a line such as\nANSWER: 1"
     else:
         moves = game.moves(position)
@@ -86,6 +86,14 @@ def question_text(
             f"You may think aloud. End with a line such as\nANSWER: {Step(piece, step)}"
         )
     return "\n\n".join((*parts, ask)) + "\n"
+
+
+def numbers_text(game: Game, position: Position, side: Side) -> str:
+    """Which numbers a side can choose in a battle."""
+    hand = game.hand(position, side)
+    if position.hands is None:
+        return f"You can choose 1 to {hand[-1]}."
+    return f"You can choose {listed(map(str, hand), 'or')}."
 
 
 def rules_text(rules: Rules, phrasing: Phrasing = Phrasing.PLAIN) -> str:
@@ -111,6 +119,8 @@ def position_text(game: Game, position: Position, side: Side, form: PositionForm
             data["to_move"] = int(position.side)
         else:
             data["battle_on"] = position.battle
+        if position.hands is not None:
+            data |= {f"hand{each}": list(game.hand(position, each)) for each in Side}
         return f"The position: {json.dumps(data)}"
     lines = ["The position:"]
     for each in Side:
@@ -118,7 +128,11 @@ def position_text(game: Game, position: Position, side: Side, form: PositionForm
             f"{name} {'is out of the game' if cell is None else f'on {cell}'}"
             for name, cell in placed[each].items()
         )
-        lines.append(f"Player {each}: {cells}.")
+        hand = ""
+        if position.hands is not None:
+            numbers = listed(map(str, game.hand(position, each)), "and")
+            hand = f" Numbers in hand: {numbers}."
+        lines.append(f"Player {each}: {cells}.{hand}")
     if position.battle is None:
         lines.append("It is your turn.")
     else:
@@ -130,9 +144,17 @@ def position_text(game: Game, position: Position, side: Side, form: PositionForm
 
 
 def read_choice(
-    game: Game, position: Position, text: str, rule: ReadingRule = ReadingRule.LAST
+    game: Game,
+    position: Position,
+    text: str,
+    rule: ReadingRule = ReadingRule.LAST,
+    *,
+    side: Side | None = None,
 ) -> ReadAnswer:
     """The choice in an answer: the last one counts.
+
+    In a battle of spent numbers, `side` says whose hand it is from, if not that of the side to move
+    next.
 
     Digits of any script are digits. A choice that the rules do not allow is illegal; where no
     choice can be read, the answer is unreadable.
@@ -146,8 +168,10 @@ def read_choice(
     if marks:
         behind = plain[marks[-1].end() :].strip(" \t\r\n*_`\"'")
         plain = behind.splitlines()[0] if behind else ""
-    if position.battle is not None and game.rules.battle is not None:
-        return _read_number(plain, game.rules.battle.numbers)
+    if position.battle is not None:
+        return _read_number(
+            plain, game.hand(position, side or position.side), position.hands is not None
+        )
     return _read_move(game, position, plain, marked=bool(marks))
 
 
@@ -160,14 +184,15 @@ def _plain(text: str) -> str:
     )
 
 
-def _read_number(text: str, numbers: int) -> ReadAnswer:
+def _read_number(text: str, hand: tuple[int, ...], spent: bool) -> ReadAnswer:
     found = _NUMBER.findall(text)
     if not found:
         return _unreadable("no choice in it")
     number = int(found[-1][:_NUMBERS_MOST])
-    if 1 <= number <= numbers:
+    if number in hand:
         return ReadAnswer(number)
-    return ReadAnswer(None, Failure.ILLEGAL, f"{number} is not a number from 1 to {numbers}")
+    allowed = "in your hand" if spent else f"from 1 to {hand[-1]}"
+    return ReadAnswer(None, Failure.ILLEGAL, f"{number} is not a number {allowed}")
 
 
 def _read_move(game: Game, position: Position, text: str, marked: bool) -> ReadAnswer:

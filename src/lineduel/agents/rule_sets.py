@@ -121,10 +121,10 @@ class SolvedRuleSet:
             self._levels[number] = Level(number, self.solution)
         return self._levels[number]
 
-    def choices(self, position: Position) -> tuple[Move, ...] | tuple[int, ...]:
-        """The legal moves; in a battle the numbers."""
-        if position.battle is not None and self.game.rules.battle is not None:
-            return tuple(range(1, self.game.rules.battle.numbers + 1))
+    def choices(self, position: Position, side: Side) -> tuple[Move, ...] | tuple[int, ...]:
+        """The legal moves; in a battle the numbers that a side has in hand."""
+        if position.battle is not None:
+            return self.game.hand(position, side)
         return self.game.moves(position)
 
     def regrets(self, position: Position, side: Side) -> tuple[Number, ...]:
@@ -135,7 +135,7 @@ class SolvedRuleSet:
             self._regrets[key] = (
                 given_away(solution.value(position), solution.outlook(position), side)
                 if position.battle is None
-                else tuple(given_away_by_number(solution, position, side))
+                else tuple(given_away_by_number(solution, position, side).values())
             )
         return self._regrets[key]
 
@@ -212,7 +212,8 @@ def mirrored_position(rules: Rules, position: Position) -> Position:
         return tuple(None if cell is None else ends - cell for cell in position.cells(side))
 
     battle = None if position.battle is None else ends - position.battle
-    return Position(turned(Side.TWO), turned(Side.ONE), position.side.other, battle)
+    hands = position.hands and position.hands[::-1]
+    return Position(turned(Side.TWO), turned(Side.ONE), position.side.other, battle, hands)
 
 
 def mirrored_move(rules: Rules, move: Move) -> Move:

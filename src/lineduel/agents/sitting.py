@@ -186,7 +186,7 @@ class Examinee:
         pass
 
     def _choose(self, position: Position, side: Side) -> str:
-        choices = self._solved.choices(position)
+        choices = self._solved.choices(position, side)
         if len(choices) == 1:  # nothing to ask
             return str(choices[0])
         line = self.ask(position, side)
@@ -252,14 +252,14 @@ class Examinee:
                 answer.text or answer.detail,
                 answer.usage,
             )
-        read = read_choice(solved.game, position, answer.text, self._settings.reading)
+        read = read_choice(solved.game, position, answer.text, self._settings.reading, side=side)
         return read, answer.text, answer.usage
 
     def _judged(
         self, line: AskedLine, position: Position, side: Side, read: ReadAnswer
     ) -> AskedLine:
         solved = self._solved
-        choices = solved.choices(position)
+        choices = solved.choices(position, side)
         regret = solved.regrets(position, side)[choices.index(read.choice)]
         line.choice, line.failure, line.why, line.said = str(read.choice), None, "", ""
         line.regret = float(regret)

@@ -15,6 +15,7 @@ from typing import Any
 from lineduel.agents.question import (
     Failure,
     PositionForm,
+    numbers_text,
     position_text,
     question_text,
     read_choice,
@@ -81,7 +82,7 @@ class TextDuel(ta.Env):
             message=action,
             observation_type=ta.ObservationType.PLAYER_ACTION,
         )
-        read = read_choice(self._game, session.position, action)
+        read = read_choice(self._game, session.position, action, side=side)
         if read.choice is None:
             illegal = read.failure is Failure.ILLEGAL
             why = f"{'Illegal' if illegal else 'Not readable'}: {read.why}."
@@ -123,7 +124,7 @@ class TextDuel(ta.Env):
             elif self._show_moves and position.battle is None:
                 text += f"\nYour legal moves: {' '.join(map(str, session.moves))}"
             elif position.battle is not None:
-                text += f"\nYou can choose 1 to {len(session.numbers)}."
+                text += f"\n{numbers_text(self._game, position, side)}"
             self.state.add_observation(
                 to_id=side - 1,
                 message=f"{last}{text}",

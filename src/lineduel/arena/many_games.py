@@ -133,7 +133,7 @@ class Script:
     def code(self) -> "NDArray[np.int64]":
         """The code of each choice, for the piece that stands for others."""
         game, codes = self.graph.game, self.codes
-        found = [codes[move] for one in self.graph.positions for move in game.moves(one)]
+        found = [codes[move] for one in self.graph.positions for move in game.choices(one)]
         return np.array(found, np.int64)
 
     @cached_property
@@ -141,7 +141,9 @@ class Script:
         """After each choice, which piece takes each place; None where no pieces are alike."""
         game, order = self.graph.game, self._likeness.order
         found = [
-            order(game.play(one, move)) for one in self.graph.positions for move in game.moves(one)
+            order(game.play(one, move))
+            for one in self.graph.positions
+            for move in game.choices(one)
         ]
         table = np.array(found, np.int8).reshape(-1, self.pieces)
         return None if (table == np.arange(self.pieces)).all() else table

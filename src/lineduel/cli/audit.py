@@ -19,14 +19,16 @@ from lineduel.storage import Output, check_folder, check_outputs, write_output
 if TYPE_CHECKING:
     from lineduel.documents import AuditReport
 
-_NOTHING_KEPT = (
-    " before the audit was done, so there is no report.\n"
-    "Run the same command again: games that were solved completely are not solved again."
-)
-"""How an interrupt is answered."""
+_NO_REPORT = " before the audit was done, so there is no report."
+_RUN_AGAIN = "\nRun the same command again: games that were solved completely are not solved again."
+"""How an interrupt is answered; the second part only where solutions are kept."""
 _RECORD = '[Game "'
 _MOST = 12
 """The most rulebooks in a comparison."""
+
+
+def _stopped(options: argparse.Namespace) -> str:
+    return _NO_REPORT if getattr(options, "no_cache", False) else _NO_REPORT + _RUN_AGAIN
 
 
 def configure(parser: Parser) -> None:
@@ -72,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     if options.variants:
         rulebooks += _variants(rulebook, options)
     _check_files(options, _claim_files(options, 1))
-    with Bar(f"auditing {rulebook.id}") as bar, stoppable(bar, lambda: _NOTHING_KEPT):
+    with Bar(f"auditing {rulebook.id}") as bar, stoppable(bar, lambda: _stopped(options)):
         report = documents.report_on(
             rulebooks,
             options.all,

@@ -299,7 +299,9 @@ def _question(options: argparse.Namespace, bar: Bar) -> "discover.SearchQuestion
     )
     if why is not None:
         meetings = ", ".join(question.space.meetings)
-        bar.note(f"Only some ways to meet an enemy are searched: {meetings}.\n{why}")
+        said = f"Only some ways to meet an enemy are searched: {meetings}."
+        known = [str(one) for one in question.dropped]  # the report says it
+        bar.note(said if str(why) in known else f"{said}\n{why}")
     if near is not None and near not in question.space:
         raise DiscoverError(f"{shown(options.like)} itself lies outside the bounds of the search.")
     if options.positions is None:
@@ -344,7 +346,6 @@ def _meetings(text: str) -> tuple[Meeting, ...]:
     for name in names:
         if name not in set(Meeting):
             raise NotationError(
-                f"{shown(name)} is not what an enemy's cell can do. Choose from: "
-                f"{', '.join(Meeting)}."
+                f"{shown(name)} is not a way to meet an enemy. Choose from: {', '.join(Meeting)}."
             )
     return tuple(meeting for meeting in Meeting if meeting in names)

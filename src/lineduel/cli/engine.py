@@ -35,6 +35,13 @@ def configure(parser: Parser) -> None:
     parser.examples("lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
 
 
+_WITHOUT_PACKAGE = (
+    "The Python that starts the engine does not have lineduel; what pipx or uv installs is for the "
+    "command alone.\nInstall it into the engine's own environment: pip install '.[full]' in a "
+    "checkout."
+)
+
+
 def configure_engine_check(parser: Parser) -> None:
     parser.add_argument("engine", metavar="COMMAND", help="the command that starts the engine")
     parser.add_json()
@@ -70,14 +77,17 @@ def run_engine_check(options: argparse.Namespace) -> int:
         document = documents.engine_check_document(options.engine, check_engine(options.engine))
         print_json(document)
         return 0 if document.passed else 1
-    failed = 0
+    failed, is_without_package = 0, False
     for finding in check_engine(options.engine):
         failed += not finding.right
+        is_without_package |= "No module named 'lineduel'" in str(finding)
         mark, colon, sentence = str(finding).partition(":")
         painted = paint(options, mark, GREEN if finding.right else RED)
         print(f"{painted}{colon}{sentence}", flush=True)
     if failed:
         print(paint(options, f"{counted(failed, 'check')} failed.", RED))
+        if is_without_package:
+            print(_WITHOUT_PACKAGE)
         return 1
     print(paint(options, "All checks passed.", GREEN))
     return 0

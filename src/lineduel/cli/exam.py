@@ -90,7 +90,7 @@ def configure(parser: Parser) -> None:
         "lineduel exam 'python my_agent.py'",
         "lineduel exam http://127.0.0.1:8000/v1/chat/completions --model my-model",
         "lineduel exam python:my_agent.py:answer --unseen 5 --positions 4",
-        "lineduel exam player:level:3 --games cross-over flag-chase --unseen 0",
+        "lineduel exam player:easy --games cross-over flag-chase --unseen 0",
         "lineduel exam --resume",
         "lineduel exam --compare exam.jsonl exam-2.jsonl",
     )

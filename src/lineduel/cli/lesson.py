@@ -1,6 +1,8 @@
 """`lineduel lesson`: a text, a position, a question, and exact feedback, step by step."""
 
 import argparse
+from contextlib import suppress
+from dataclasses import replace
 from textwrap import fill
 
 from lineduel import coach
@@ -10,7 +12,9 @@ from lineduel.cli.screen import add_screen, has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError
 from lineduel.narration import Narrator
+from lineduel.preferences import change_preferences
 from lineduel.quantities import counted
+from lineduel.rulebooks import START_HERE
 from lineduel.rules import Side
 
 _WIDTH = 60
@@ -64,6 +68,10 @@ def teach(lesson: "coach.Lesson", terminal: Terminal) -> None:
         at_once += tries == 1
     tasks = counted(lesson.tasks, "task")
     terminal.say(f"\nThe lesson is over: {tasks}, {at_once} right at the first try.")
+    if lesson.id == coach.FIRST_LESSON:
+        with suppress(LineduelError, OSError):  # a disk that refuses it is no reason to stop
+            change_preferences(lambda preferences: replace(preferences, first_lesson=True))
+        terminal.say(f"Play with the coach: lineduel play {START_HERE} --p2 easy --coach")
 
 
 def _show(step: "coach.LessonStep", number: int, steps: int, terminal: Terminal) -> None:

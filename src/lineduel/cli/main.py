@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from lineduel import __version__
 from lineduel.cli.options import Parser
 from lineduel.cli.screen import add_screen
-from lineduel.cli.streams import OutputError, discard, prepare_streams
+from lineduel.cli.streams import OutputError, discard, keep_lines, prepare_streams
 from lineduel.errors import LineduelError, original_errors, shown
 
 DONE, NO, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -39,17 +39,17 @@ COMMANDS = {
     "backup": "copy the games of 'serve' while it runs",
     "new": "write a rulebook file to begin with",
     "validate": "check rulebook files, and list everything that is wrong",
-    "audit": "does a rulebook keep its promises?",
+    "audit": "test whether a rulebook keeps its promises",
     "repair": "the smallest changes that make its promises true",
     "sweep": "the figures of many rulebooks at once",
     "compare": "several rulebooks side by side",
     "discover": "find duels that nobody has written yet",
-    "curve": "exact strength over the training of a program",
+    "curve": "exact strength of a program during its training",
     "check": "verify a solution's certificate",
     "config": "show and change what is remembered",
     "exam": "examine an agent that reads and writes text, by exact solutions",
     "benchmark": "the exam that never changes, and the table of its results",
-    "export": "positions with exact values, as data to learn from",
+    "export": "positions with exact values, as training data",
     "mcp": "serve the games to assistants, over the Model Context Protocol",
     "engine": "play as an engine, over standard input and output",
     "engine-check": "check an engine against the protocol",
@@ -70,6 +70,11 @@ _SHARED = {
 """Commands in the module of another, as `run_backup` and `configure_backup`; each other command
 has a module with its own name, with `run` and `configure`."""
 
+_TO_THE_LETTER = (
+    *("completion", "engine", "export", "man", "mcp"),
+    *(None, "history", "join", "play", "replay"),
+)
+"""Commands that print what programs read, or a rulebook's own words: their lines stay whole."""
 DESCRIPTION = "Play, solve, explain and audit two-player duels on a line."
 GROUPS: dict[str, tuple[dict[str, str], ...]] = {
     "play": (
@@ -85,16 +90,16 @@ GROUPS: dict[str, tuple[dict[str, str], ...]] = {
         {"ladder": "how strong each level is, exactly"},
     ),
     "design": (
-        {"new": "write a rulebook file to begin with", "validate": "check rulebook files"},
-        {"audit": "does a rulebook keep its promises?", "compare": "several side by side"},
+        {"new": "write a rulebook to begin with", "validate": "check rulebook files"},
+        {"audit": "test a rulebook's promises", "compare": "several side by side"},
         {"repair": "the smallest changes that make its promises true"},
-        {"sweep": "measure many rulebooks", "discover": "find duels nobody has written yet"},
+        {"sweep": "measure many rulebooks", "discover": "find new duels"},
     ),
     "programs": (
         {"engine": "play as an engine", "engine-check": "check yours against the protocol"},
-        {"tournament": "many games between programs", "curve": "strength over a training"},
+        {"tournament": "many games between programs", "curve": "strength during training"},
         {"exam": "examine an agent", "benchmark": "the fixed exam", "mcp": "serve assistants"},
-        {"check": "verify a certificate", "perft": "count sequences", "export": "data to learn"},
+        {"check": "verify a certificate", "perft": "count sequences", "export": "training data"},
     ),
     "server": ({"serve": "play in the browser", "backup": "copy its games while it runs"},),
     "housekeeping": (
@@ -103,7 +108,7 @@ GROUPS: dict[str, tuple[dict[str, str], ...]] = {
     ),
 }
 """The commands as `lineduel --help` shows them; a test sees that none is missing."""
-_USAGE = "usage: lineduel [--version] [--plain] [--color WHEN] [COMMAND ...]; see 'help COMMAND'"
+_USAGE = "usage: lineduel [--version] [--plain] [COMMAND ...]; see 'lineduel help COMMAND'"
 _EXAMPLES = ("  lineduel play cross-over --p2 easy --coach",)
 CLOSING = """\
 exit status:
@@ -117,7 +122,7 @@ examples:
   lineduel rules flag-chase     read the rules first
   lineduel history              the games you played
   lineduel solve cross-over     who wins with best play
-  lineduel audit cross-over     does it keep its promises?
+  lineduel audit cross-over     whether it keeps its promises
 """
 # Their values may begin with a minus sign, which argparse would take for an option.
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
@@ -236,6 +241,8 @@ def _run(options: argparse.Namespace) -> int:
     gc.freeze()  # what was imported stays, and need not be searched for garbage
     gc.enable()
     _hear_signals()
+    if options.command in _TO_THE_LETTER or getattr(options, "json", False):
+        keep_lines()
     return int(run(options))
 
 

@@ -29,7 +29,7 @@ from lineduel.narration import (
 from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.preferences import check_name
 from lineduel.quantities import counted
-from lineduel.rules import Answer, Side, rules_in_lines
+from lineduel.rules import Answer, Side, listed, rules_in_lines
 
 DONE, NOT_SAVED, INTERRUPTED = 0, 1, 130
 _RESUME = "Resume with: lineduel play --resume"
@@ -301,7 +301,9 @@ class PromptPlay:
             case ["board"]:
                 self._show_board()
             case ["rules"]:
-                self._terminal.say("\n".join(rules_in_lines(self._session.rulebook, _WIDTH)))
+                self._terminal.say(
+                    "\n".join(rules_in_lines(self._session.rulebook, _WIDTH, notes=False))
+                )
             case _ if self._match:
                 if not self._advise(self._match, words):
                     self._choose(answer)
@@ -422,8 +424,7 @@ class PromptPlay:
             self._terminal.say(_HELP_ELSEWHERE)
             return
         if position.battle is not None:
-            highest = self._printer.narrator.highest_number
-            self._terminal.say(f"Type a number from 1 to {highest} (hidden while you type).")
+            self._terminal.say(f"Type a number {self._numbers()} (hidden while you type).")
         else:
             first = self._session.moves[0]
             ways = {
@@ -437,10 +438,16 @@ class PromptPlay:
 
     def _moves(self) -> str:
         if self._view.numbers:
-            return f"Any number from 1 to {self._printer.narrator.highest_number}."
+            return f"Any number {self._numbers()}."
         if not self._view.moves:
             return "You cannot move now."
         return self._printer.narrator.moves(self._session.position)
+
+    def _numbers(self) -> str:
+        """Which numbers can be chosen in the open battle."""
+        if self._session.position.hands is None:
+            return f"from 1 to {self._printer.narrator.highest_number}"
+        return f"from your hand: {listed(map(str, self._view.numbers), 'or')}"
 
     # The end
 

@@ -12,9 +12,9 @@ from lineduel.cli.terminal import Terminal
 from lineduel.coach import draw_curve_svg, review, review_lines, solved_or_estimated
 from lineduel.engine import Game
 from lineduel.history import keep_accuracy
-from lineduel.narration import NUMBERED, Narrator
-from lineduel.play import names_of
-from lineduel.players import ValueEstimate
+from lineduel.narration import Narrator, names_for
+from lineduel.play import names_of, seats_of
+from lineduel.players import HUMAN, ValueEstimate
 from lineduel.rules import Side
 from lineduel.storage import write_output
 from lineduel.svg import SVG_HEAD
@@ -41,8 +41,12 @@ def run(options: argparse.Namespace) -> int:
     with Bar("reviewing") as bar:
         found = review(record, solution, bar)
     is_estimate = isinstance(solution, ValueEstimate)
-    given = zip(Side, names_of(record), strict=True)
-    names = {side: name or NUMBERED[side] for side, name in given}
+    narrator = Narrator(Game(record.rulebook), names_of(record))
+    people = frozenset(
+        side for side, seat in zip(Side, seats_of(record), strict=True) if seat == HUMAN
+    )
+    yours = frozenset(side for side in people if not names_of(record)[side - 1])
+    names = names_for(narrator, yours if len(people) == 1 else people, people)
     if not is_estimate:
         keep_accuracy(found)
     if picture:
@@ -51,7 +55,6 @@ def run(options: argparse.Namespace) -> int:
         print_json(documents.review_document(found, estimate=is_estimate))
         return 0
     terminal = Terminal(options.colour)
-    narrator = Narrator(Game(record.rulebook), names_of(record))
     painted = [
         [narrator.name(side), *(piece.name for piece in record.rulebook.rules.team(side).pieces)]
         for side in Side

@@ -2,10 +2,15 @@
 
 import codecs
 import os
+import re
 import sys
 from io import TextIOWrapper
+from shutil import get_terminal_size
 from typing import Any, TextIO, cast
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_MOVES_CURSOR = re.compile(r"[\r\t\x08]|\x1b(?!\[[0-9;]*m)")
+_WORDS = re.compile(r"( *)([^ ]+)")
 _PLAIN = {
     **dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+"),  # box drawing
     **dict.fromkeys("─━═╌‐‑–—−", "-"),
@@ -42,6 +47,33 @@ def prepare_streams() -> None:
         sys.stderr = cast("TextIO", _Complaints(sys.stderr))
 
 
+def keep_lines() -> None:
+    """Leave lines as long as they are, for output that programs read."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, _Stream):
+            stream.wraps = False
+
+
+def broken_between_words(line: str, width: int) -> str:
+    """A line broken between words, with the same indent; colours have no width.
+
+    What moves the cursor is left alone, and so is a word that is longer than a line.
+    """
+    if len(line) <= width or _MOVES_CURSOR.search(line):
+        return line
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    lines, room = [""], width
+    for gap, word in _WORDS.findall(line):
+        long = len(_COLOUR.sub("", gap + word))
+        if long > room and lines[-1].strip():
+            lines.append(indent + word)
+            room = width - len(_COLOUR.sub("", lines[-1]))
+        else:
+            lines[-1] += gap + word
+            room -= long
+    return "\n".join(lines)
+
+
 def discard(stream: TextIO) -> None:
     """Discard what is still in the buffer, so that closing the stream does not fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -54,17 +86,30 @@ class OutputError(OSError):
 
 
 class _Stream:
-    """A stream that handles write errors."""
+    """A stream that handles write errors; at a terminal it breaks long lines between words."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self.wraps = stream.isatty()
+        self._is_within = False
+        """Whether the last line is not complete yet."""
 
     def write(self, text: str) -> int:
         try:
-            return self._stream.write(text)
+            self._stream.write(self._wrapped(text) if self.wraps else text)
         except OSError as error:
             self._fail(error)
-            return len(text)
+        return len(text)
+
+    def _wrapped(self, text: str) -> str:
+        if not text:
+            return text
+        first, *others = text.split("\n")
+        width = get_terminal_size().columns
+        lines = [first if self._is_within else broken_between_words(first, width)]
+        lines += (broken_between_words(line, width) for line in others)
+        self._is_within = bool(lines[-1])
+        return "\n".join(lines)
 
     def flush(self) -> None:
         try:

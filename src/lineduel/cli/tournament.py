@@ -69,10 +69,10 @@ def configure(parser: Parser) -> None:
     parser.add_workers()
     parser.add_json()
     parser.examples(
-        "lineduel tournament cross-over --players level:1 level:4 perfect",
+        "lineduel tournament cross-over --players random casual perfect",
         "lineduel tournament flag-chase --players search 'engine:python mine.py'",
         "lineduel tournament --resume --file mine.jsonl",
-        "lineduel tournament cross-over --players level:3 level:2 --sprt 0,50",
+        "lineduel tournament cross-over --players easy beginner --sprt 0,50",
         "lineduel tournament --resume --cluster tcp://127.0.0.1:8786",
     )
 

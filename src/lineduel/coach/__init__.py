@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         puzzle_of_the_day as puzzle_of_the_day,
     )
     from lineduel.coach.reason_facts import (
+        Ahead as Ahead,
         AllLose as AllLose,
         BadBattle as BadBattle,
         DeedReason as DeedReason,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
         Gain as Gain,
         Later as Later,
         LeftGuard as LeftGuard,
+        LostTurns as LostTurns,
         NewGuard as NewGuard,
         OnlySafe as OnlySafe,
         Race as Race,
@@ -96,6 +98,7 @@ if TYPE_CHECKING:
         Reply as Reply,
         Terms as Terms,
         Threat as Threat,
+        Waiting as Waiting,
         Zugzwang as Zugzwang,
     )
     from lineduel.coach.reason_sentences import (

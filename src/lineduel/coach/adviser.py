@@ -262,8 +262,7 @@ class Adviser:
         worth = number_values(self.solution, position, side, lambda value: value.expected(side))
         mixture = self.solution.mixture(position, side)
         return tuple(
-            NumberAdvice(number, mixture[number], float(one))
-            for number, one in enumerate(worth, start=1)
+            NumberAdvice(number, mixture[number], float(one)) for number, one in worth.items()
         )
 
     def hint(self, position: Position, side: Side) -> MoveHint | NumberHint:
@@ -375,7 +374,8 @@ class Adviser:
         sight = players.SKILLS[players.LEVELS[-1]].sight
         values = self._seen(position).values
         chances = players.chances_seen(self.game, position, side, sight, values)
-        return {number: Fraction(one) for number, one in enumerate(chances, start=1)}
+        hand = self.game.hand(position, side)
+        return {number: Fraction(one) for number, one in zip(hand, chances, strict=True)}
 
     def _seen(self, position: Position) -> "players.Outlook":
         assert self._lookahead is not None

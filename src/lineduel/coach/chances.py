@@ -149,13 +149,13 @@ def chances_in_words(chances: WinningChances, *, after_move: bool = False) -> st
         return f"Even if {best}, neither side is likely to win {when}."
     return (
         f"If {best}, {when}: {figures(chances)}, "
-        f"still playing {100 - _percent(chances.win) - _percent(chances.lose)} %."
+        f"still playing {100 - _percent(chances.win) - _percent(chances.lose)}%."
     )
 
 
 def figures(chances: WinningChances) -> str:
-    """The two chances in short: `win 89 %, lose 0 %`."""
-    return f"win {_percent(chances.win)} %, lose {_percent(chances.lose)} %"
+    """The two chances in short: `win 89%, lose 0%`."""
+    return f"win {_percent(chances.win)}%, lose {_percent(chances.lose)}%"
 
 
 def _percent(chance: float) -> int:

@@ -19,10 +19,10 @@ from lineduel.coach.review import (
 from lineduel.coach.take_aways import take_aways
 from lineduel.coach.value_curve import draw_curve_text
 from lineduel.engine import Game, Position
-from lineduel.narration import NUMBERED, YOU, MoveWords, Names, line_text, move_text
+from lineduel.narration import NUMBERED, YOU, MoveWords, Names, capitalized, line_text, move_text
 from lineduel.play import seats_of
-from lineduel.players import HUMAN, endless_chance, player_in_words
-from lineduel.quantities import counted, percent_right
+from lineduel.players import HUMAN, endless_chance, player_in_brackets
+from lineduel.quantities import counted, percent, percent_right
 from lineduel.rules import Side
 from lineduel.solve import LIMITED, Solution, Value, as_prize, as_verdict, in_words, move_in_words
 
@@ -38,9 +38,8 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
     yield folded(f"{rulebook.title} ({rulebook.id}), {counted(len(found.judgements), 'turn')}")
     seats = seats_of(found.record)
     if set(seats) != {HUMAN}:
-        yield folded(
-            " ".join(f"Player {side}: {player_in_words(seats[side - 1])}." for side in Side)
-        )
+        shown = [_seat(names[side], seats[side - 1]) for side in Side]
+        yield folded(f"{capitalized(' against '.join(shown))}.")
     yield folded(ending(found, names))
     if not found.judgements:
         return
@@ -64,6 +63,11 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
             yield f"\nTo take away for {names[side]}:"
             for lesson in learned:
                 yield folded(f"- {lesson}", "  ")
+
+
+def _seat(name: str, seat: str) -> str:
+    """A player with its strength: `you`, `the computer (level 3, easy)`."""
+    return name if seat == HUMAN else f"{name} {player_in_brackets(seat)}"
 
 
 def reader(names: Names) -> Side:
@@ -188,7 +192,7 @@ def _now(after: Value, side: Side, names: Names) -> str:
 
 def _battle_sentence(draw: Draw, side: Side, names: Names) -> str:
     """A side's choice and its luck."""
-    often = f"best play chooses it {float(draw.optimal):.0%} of the time"
+    often = f"best play chooses it {percent(draw.optimal)} of the time"
     if draw.mistake:
         what = "a blunder" if draw.mistake is Mistake.BLUNDER else "a mistake"
         skill = f"{what} that costs {_amount(draw.skill)} ({often})"
@@ -207,7 +211,7 @@ def _battle_sentence(draw: Draw, side: Side, names: Names) -> str:
 def account(
     side: Side, account: Accuracy, names: Names = NUMBERED, width: int = _WIDTH
 ) -> Iterator[str]:
-    """How one side played, in a line or two."""
+    """How one side played, in a few lines."""
     who = _subject(side, names)
     if account.share is None:
         yield f"{who} never had a choice."
@@ -218,13 +222,15 @@ def account(
     ]
     told = ", ".join(one for one in grave if one) or "no mistakes"
     yield folded(
-        f"{who}: {told}; accuracy {percent_right(account.share)} % "
+        f"{who}: {told}; accuracy {percent_right(account.share)}% "
         f"({account.kept} of {counted(account.choices, 'choice')} kept the value)",
         width=width,
     )
     if account.always_lost:
+        longer = f", but the game could have lasted {account.could_last} turns"
+        last = longer if account.could_last else ""
         yield folded(
-            f"{INDENT}lost against best play at every choice: no move could have saved it",
+            f"{INDENT}lost against best play at every choice: no move could have saved it{last}",
             INDENT,
             width,
         )
@@ -238,8 +244,7 @@ def account(
 
 
 def _subject(side: Side, names: Names) -> str:
-    name = names[side]
-    return f"{name[:1].upper()}{name[1:]}"
+    return capitalized(names[side])
 
 
 def _signed(number: Fraction) -> str:
@@ -291,7 +296,7 @@ def solution_lines(
             yield f"\nPlayer {side} chooses"
             for number, chance in solution.mixture(position, side).items():
                 exact = f"  ({chance})" if 1 < chance.denominator <= 100_000 else ""
-                yield f"  {number}  {float(chance) * 100:6.2f} %{exact}"
+                yield f"  {number}  {float(chance) * 100:6.2f}%{exact}"
         return
     moves, side = solution.moves(position), position.side
     best = solution.best(position)

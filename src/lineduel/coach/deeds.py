@@ -19,7 +19,7 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Side
+from lineduel.rules import Rules, Side
 
 MOST_FORMATIONS = 5_000
 """How many formations of a side are looked at for a race; a larger race is not judged."""
@@ -86,7 +86,7 @@ def turned_to(position: Position, side: Side) -> Position:
     """The same position with that side to move."""
     if position.side is side:
         return position
-    return Position(position.player1, position.player2, side, position.battle)
+    return Position(position.player1, position.player2, side, position.battle, position.hands)
 
 
 def deed_of(game: Game, position: Position, move: Move) -> Deed | None:
@@ -215,14 +215,26 @@ def is_race(game: Game, position: Position) -> bool:
     if position.battle is not None or game.outcome(position) is not None:
         return False
     rules = game.rules
-    if rules.stuck.ends_game:  # a side may be stuck before anybody is there
+    if _may_lose_stuck(rules):
         return False
     meeting = rules.meet.enemy.consequences
-    if rules.movement.jump and not meeting.blocks and not meeting.changes_something:
+    passes = rules.movement.jump or max(map(abs, rules.all_steps)) <= 1
+    if passes and not meeting.blocks and not meeting.changes_something:
         return True
     ones = [cell for cell in position.player1 if cell is not None]
     twos = [cell for cell in position.player2 if cell is not None]
     return min(rules.all_steps) >= 0 and min(ones) >= max(twos)
+
+
+def _may_lose_stuck(rules: Rules) -> bool:
+    """Whether a side may lose for want of a legal move, before anybody reaches a goal."""
+    if not rules.stuck.ends_game:
+        return False
+    return not all(
+        0 in rules.steps_of(side, place)
+        for side in Side
+        for place in range(len(rules.team(side).pieces))
+    )
 
 
 def racing_piece(game: Game, position: Position, side: Side) -> tuple[str, int] | None:
@@ -233,7 +245,7 @@ def racing_piece(game: Game, position: Position, side: Side) -> tuple[str, int] 
     rules = game.rules
     if position.battle is not None or game.outcome(position) is not None:
         return None
-    if rules.stuck.ends_game or min(rules.all_steps) < 0 or rules.team(side).goal_needs > 1:
+    if _may_lose_stuck(rules) or min(rules.all_steps) < 0 or rules.team(side).goal_needs > 1:
         return None
     enemies = [side.direction * cell for cell in position.cells(side.other) if cell is not None]
     found: list[tuple[str, int]] = []
@@ -252,6 +264,18 @@ def needs_of(game: Game, position: Position) -> Needs | None:
         return Needs(*(_need(game, position, side) for side in Side))
     except _TooMany:
         return None
+
+
+def least_need(game: Game, position: Position, side: Side) -> int | None:
+    """The fewest turns of a side to a goal if its pieces were never in each other's way."""
+    team = game.rules.team(side)
+    turns = [
+        0 if cell in team.goal else _turns_alone(game, side, place, cell)
+        for place, cell in enumerate(position.cells(side))
+        if cell is not None
+    ]
+    fastest = sorted(one for one in turns if one is not None)[: team.goal_needs]
+    return sum(fastest) if len(fastest) == team.goal_needs else None
 
 
 class _TooMany(Exception):

@@ -13,6 +13,7 @@ from lineduel.coach.reason_facts import (
     Race,
     Reason,
     Threat,
+    Waiting,
     Zugzwang,
 )
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
@@ -135,6 +136,8 @@ def _where_to_look(
             return Tip("Every move loses; look for the one that lasts longest.")
         case Race():
             return Tip("Count how many turns each side needs to a goal.", first.pieces)
+        case Waiting():
+            return Tip("Count how many safe moves each side has left.")
         case Zugzwang() | Distance():
             return Tip(f"Look for a move after which {enemy} would rather not have the turn.")
         case _:

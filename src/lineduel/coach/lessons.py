@@ -9,16 +9,26 @@ import msgspec
 
 from lineduel.coach.deeds import Act, deed_of
 from lineduel.coach.number_reasons import number_reasons
-from lineduel.coach.puzzles import judge
+from lineduel.coach.puzzles import judge, names_to_learner
 from lineduel.coach.reason_facts import Reason
 from lineduel.coach.reason_sentences import (
     ReasonWords,
     number_sentence,
     result_clause,
 )
-from lineduel.engine import Game, Move, Position
+from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LessonError, LineduelError, NotationError, shown
-from lineduel.narration import NUMBERED, YOU, Names, line_text, move_text, read_answer, read_number
+from lineduel.narration import (
+    YOU,
+    Names,
+    capitalized,
+    cell_label,
+    line_text,
+    move_text,
+    read_answer,
+    read_number,
+)
+from lineduel.quantities import percent
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, assign, listed
@@ -26,7 +36,15 @@ from lineduel.safe_toml import parse_toml
 from lineduel.solve import Cache, Solution, solve
 from lineduel.storage import read_text
 
-SHIPPED_LESSONS = ("first-duel", "mixed-strategies")
+SHIPPED_LESSONS = (
+    "first-duel",
+    "a-move-to-spare",
+    "keep-your-distance",
+    "guard-and-run",
+    "nobody-home",
+    "count-the-race",
+    "mixed-strategies",
+)
 """The ids of the lessons that come with the program, in the order of the list."""
 FIRST_LESSON = SHIPPED_LESSONS[0]
 _SUFFIX = ".toml"
@@ -93,7 +111,18 @@ class LessonStep:
     @property
     def names(self) -> Names:
         """What both sides are called to the learner."""
-        return {self.side: YOU, self.side.other: NUMBERED[self.side.other]}
+        return names_to_learner(self.side)
+
+    def fits(self, move: Move) -> bool:
+        """Whether a move is or does what is asked for, as far as the rules alone say."""
+        match self.find:
+            case Act():
+                deed = deed_of(self.game, self.at, move)
+                return deed is not None and deed.act is self.find
+            case Find() | None:
+                return True
+            case _:
+                return move == self.find
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,27 +272,15 @@ def _check(step: LessonStep) -> None:
             if step.asks_number
             else "find: in an open battle, ask for a 'good number' or the 'winner'."
         )
-    if not step.asks_number and not any(_does(step, move) for move in moves):
+    if not step.asks_number and not any(step.fits(move) for move in moves):
         raise NotationError(f"find: '{step.find}'. No legal move of that position does it.")
 
 
 def _winners(step: LessonStep) -> tuple[str, ...]:
     """The answers to the question who wins: player 1, player 2, neither."""
     names = [step.names[side] for side in Side]
-    wins = ("You win" if name == YOU else f"{name.capitalize()} wins" for name in names)
+    wins = ("You win" if name == YOU else f"{capitalized(name)} wins" for name in names)
     return *wins, "Neither can force a win"
-
-
-def _does(step: LessonStep, move: Move) -> bool:
-    """Whether a move is or does what is asked for, as far as the rules alone say."""
-    match step.find:
-        case Act():
-            deed = deed_of(step.game, step.at, move)
-            return deed is not None and deed.act is step.find
-        case Find() | None:
-            return True
-        case _:
-            return move == step.find
 
 
 # Answers
@@ -311,10 +328,13 @@ def _judged_number(step: LessonStep, answer: str, cache: Cache | None) -> Lesson
     mixture = solution.mixture(position, side)
     number = read_number(answer)
     if number not in mixture:
-        raise NotationError(f"'{shown(answer.strip())}' is not a number from 1 to {len(mixture)}.")
+        numbers = f"from 1 to {len(mixture)}"
+        if position.hands is not None:
+            numbers = f"in hand; those are {listed(map(str, mixture), 'and')}"
+        raise NotationError(f"'{shown(answer.strip())}' is not a number {numbers}.")
     chance = mixture[number]
     often = "" if 0 < chance < 1 else "always " if chance else "never "
-    share = f" {float(chance):.0%} of the time" if 0 < chance < 1 else ""
+    share = f" {percent(chance)} of the time" if 0 < chance < 1 else ""
     told = f"{'Right' if chance else 'No'}: best play {often}chooses {number}{share}."
     found = number_reasons(solution, position, side, number)
     why = [number_sentence(one, step.names) for one in found]
@@ -329,7 +349,7 @@ def _beaten(step: LessonStep, number: int) -> str:
     assert battle is not None
     better = [
         str(one)
-        for one in range(1, battle.numbers + 1)
+        for one in step.game.hand(step.at, side.other)
         if battle.winner(*((number, one) if side is Side.ONE else (one, number))) is side.other
     ]
     return f"It loses to {listed(better, 'and')}." if better else ""
@@ -344,12 +364,32 @@ def _judged_move(step: LessonStep, move: Move, cache: Cache | None) -> LessonFee
         return LessonFeedback(
             right=verdict.right, sentence=sentence, move=move, reasons=verdict.reasons
         )
-    deed, right = deed_of(game, position, move), _does(step, move)
-    told = f"that is {move_text(game, position, move)}"
+    deed, right = deed_of(game, position, move), step.fits(move)
+    told = "" if right else _missing(step, move)
     if deed is not None:
         words = ReasonWords(game=game, position=position, move=move, names=step.names)
         told = words.deed(deed)
-    return LessonFeedback(right=right, sentence=f"{'Right' if right else 'No'}: {told}.", move=move)
+    word = "Right" if right else "No"
+    return LessonFeedback(right=right, sentence=f"{word}: {told}." if told else "Right.", move=move)
+
+
+def _missing(step: LessonStep, move: Move) -> str:
+    """Why a move does not do what is asked for, where it does nothing but move a piece."""
+    game, position = step.game, step.at
+    cell = game.landing(position, move) if isinstance(move, Step) else None
+    played = move_text(game, position, move)
+    if isinstance(step.find, Step) and isinstance(move, Step) and step.find.piece != move.piece:
+        return f"{played} moves another piece"
+    if cell is None or not isinstance(step.find, Act):
+        return f"{played} is another move"
+    label = cell_label(game, cell)
+    match step.find:
+        case Act.REACHES_GOAL:
+            return f"{label} is not where you win"
+        case Act.TAKES | Act.TAKES_LAST | Act.SENDS_HOME | Act.BATTLE | Act.LANDS:
+            return f"there is no enemy on {label}"
+        case _:
+            return f"{played} does not do that"
 
 
 def _solved(step: LessonStep, cache: Cache | None) -> Solution:

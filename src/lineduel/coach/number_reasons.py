@@ -108,13 +108,11 @@ def mixture_reason(solution: Solution, position: Position, side: Side) -> Number
 
 def _worth(solution: Solution, position: Position, side: Side, number: int) -> dict[int, Fraction]:
     """What a number is worth to its side against each number of the other."""
-    battle = solution.game.rules.battle
-    assert battle is not None
     return {
         other: solution.value(solution.game.play(position, _pair(side, number, other))).expected(
             side
         )
-        for other in range(1, battle.numbers + 1)
+        for other in solution.game.hand(position, side.other)
     }
 
 

@@ -13,7 +13,7 @@ from lineduel.coach.reasons import better_move, reasons
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import NotSolved
 from lineduel.facts import Fact
-from lineduel.narration import NUMBERED, YOU, MoveWords, line_text
+from lineduel.narration import YOU, MoveWords, Names, line_text
 from lineduel.players import LEVELS, Level
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side, listed
@@ -171,11 +171,19 @@ class PuzzleVerdict(Fact):
 
     def why(self, game: Game, position: Position) -> str:
         """The reasons in words, for the person who chose; empty if there are none."""
-        names = {self.side: YOU, self.side.other: NUMBERED[self.side.other]}
         words = ReasonWords(
-            game=game, position=position, move=self.move, names=names, tense=Tense.BEFORE
+            game=game,
+            position=position,
+            move=self.move,
+            names=names_to_learner(self.side),
+            tense=Tense.BEFORE,
         )
         return words.sentences(self.reasons)
+
+
+def names_to_learner(side: Side) -> Names:
+    """What both sides are called to somebody who is asked for a move of one of them."""
+    return {side: YOU, side.other: "your enemy"}
 
 
 def judge(solution: Solution, position: Position, move: Move) -> PuzzleVerdict:

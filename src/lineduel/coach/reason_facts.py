@@ -26,8 +26,11 @@ class ReasonKind(StrEnum):
     ESCAPE = "escape"
     NEW_GUARD = "new guard"
     RACE = "race"
+    AHEAD = "ahead"
+    LOST_TURNS = "lost turns"
     DISTANCE = "distance"
     ZUGZWANG = "zugzwang"
+    WAITING = "waiting"
     ONLY_SAFE = "only safe"
     LEFT_GUARD = "left guard"
     LATER = "later"
@@ -236,19 +239,48 @@ class NewGuard(_GuardReason):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race(Reason):
-    """Nothing meets on the way any more, or nothing can stop one piece: turns alone decide."""
+    """Turns alone decide: nothing meets on the way any more, or nothing can stop the winner."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.RACE
     rank: ClassVar[int] = 2
     needs: Needs
     first: Side
     """Who moves next in the race."""
+    meets: bool = False
+    """Whether enemies may still meet; the winner is proved to be as fast as if left alone."""
     runner: str | None = None
     """The winner's piece that has passed every enemy, where others may still meet."""
 
     @property
     def pieces(self) -> tuple[str, ...]:
         return () if self.runner is None else (self.runner,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead(Reason):
+    """After the first move a side wins by force that needs fewer turns on an empty track.
+
+    Or as many, if it has the turn. The other side may delay it on the way.
+    """
+
+    kind: ClassVar[ReasonKind] = ReasonKind.AHEAD
+    rank: ClassVar[int] = 2
+    needs: Needs
+    first: Side
+    """Who moves next."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostTurns(Reason):
+    """After a mistake its side needs more turns on an empty track than after the better move."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.LOST_TURNS
+    rank: ClassVar[int] = 2
+    needs: Needs
+    """After the mistake."""
+    better: Move
+    kept: int
+    """What its side needs after the better move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,6 +316,18 @@ class Zugzwang(Reason):
         """Whether a few words say what every move runs into, or there is only one move."""
         deeds = {one.deed for one in self.answers}
         return len(self.answers) == 1 or (None not in deeds and len(deeds) <= MOST_SHOWN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting(Reason):
+    """After the first move nobody can strike, and a side runs out of safe moves first and loses."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.WAITING
+    rank: ClassVar[int] = 3
+    side: Side
+    """Who runs out of moves after which the other side can strike nothing."""
+    wait: tuple[Move, ...]
+    """Such moves of both sides in turn, until that side has none left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

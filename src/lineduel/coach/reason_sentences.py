@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
-from lineduel.coach.deeds import Act, Deed, deed_of, landing_cell
+from lineduel.coach.deeds import Act, Deed, deed_of, landing_cell, threats
 from lineduel.coach.number_reasons import Beaten, NumberMixture, NumberReason, Predictable
 from lineduel.coach.reason_facts import (
+    Ahead,
     AllLose,
     BadBattle,
     DeedReason,
@@ -16,6 +17,7 @@ from lineduel.coach.reason_facts import (
     Gain,
     Later,
     LeftGuard,
+    LostTurns,
     NewGuard,
     OnlySafe,
     OwnAnswer,
@@ -25,6 +27,7 @@ from lineduel.coach.reason_facts import (
     StrikeBack,
     Terms,
     Threat,
+    Waiting,
     Zugzwang,
 )
 from lineduel.engine import PASS, Game, Move, Position, Step
@@ -36,6 +39,8 @@ from lineduel.solve import Value
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FEW = 8
 """The most moves that a sentence lists."""
+_LONG = 12
+"""The most moves of a wait that a sentence lists."""
 
 
 class Tense(Enum):
@@ -85,12 +90,26 @@ class ReasonWords:
     def sentences(self, reasons: Iterable[Reason]) -> str:
         """One sentence for each reason; only the first battle says what it leads to."""
         told, has_terms = [], False
+        last: Reason | None = None
         for reason in reasons:
             if isinstance(reason, DeedReason) and reason.terms is not None:
                 reason = replace(reason, terms=None) if has_terms else reason
                 has_terms = True
-            told.append(self.sentence(reason))
+            told.append(_sentence(self._following(last, reason)))
+            last = reason
         return " ".join(told)
+
+    def _following(self, last: Reason | None, reason: Reason) -> str:
+        """A reason as a clause behind the one before it, if there is one."""
+        match last, reason:
+            case Reason(), Race() if reason.line == last.line:
+                return self._race(reason, "after that")
+            case Waiting(), Waiting():
+                return self._waiting(reason, shown=False)
+            case Reply(), Gain(turn=0) if last.deed.piece in reason.deed.victims:
+                return self._gain(reason, before=not reason.deed.act.is_quiet)
+            case _:
+                return self._clause(reason)
 
     def sentence(self, reason: Reason) -> str:
         """A reason as a sentence."""
@@ -112,11 +131,16 @@ class ReasonWords:
                 return f"saves {listed(deed.victims, 'and')}"
             case NewGuard():
                 return f"guards {self._label(reason.cell)}"
-            case Race():
+            case Race() | Ahead():
                 won = reason.needs.winner(reason.first)
-                return "" if won is None else f"{self.names[won[0]]} first in the race"
+                first = "first" if isinstance(reason, Race) else "ahead"
+                return "" if won is None else f"{self.names[won[0]]} {first} in the race"
             case Zugzwang() | Distance():
                 return f"no good move left for {self.names[reason.side]}"
+            case LostTurns():
+                return "loses time in the race"
+            case Waiting():
+                return f"{self.names[reason.side]} first without a safe move"
             case OnlySafe():
                 return "the only safe move"
             case LeftGuard():
@@ -144,12 +168,8 @@ class ReasonWords:
                 return self._escape(reason)
             case NewGuard():
                 return self._new_guard(reason)
-            case Race():
-                return self._race(reason)
-            case Zugzwang():
-                return self._zugzwang(reason)
-            case Distance():
-                return self._distance(reason)
+            case Race() | Ahead() | LostTurns() | Zugzwang() | Distance() | Waiting():
+                return self._tempo(reason)
             case OnlySafe():
                 return self._only_safe(reason)
             case LeftGuard():
@@ -163,6 +183,86 @@ class ReasonWords:
                 return f"every move loses; this one {most}, {counted(reason.turns, 'turn')}"
             case _:
                 raise AssertionError(reason)
+
+    def _tempo(self, reason: Race | Ahead | LostTurns | Zugzwang | Distance | Waiting) -> str:
+        """What turns decide."""
+        match reason:
+            case Race():
+                return self._race(reason)
+            case Ahead():
+                return self._ahead(reason)
+            case LostTurns():
+                return self._lost_turns(reason)
+            case Zugzwang():
+                return self._zugzwang(reason)
+            case Distance():
+                return self._distance(reason)
+            case Waiting():
+                return self._waiting(reason)
+            case _:
+                assert_never(reason)
+
+    def _ahead(self, reason: Ahead) -> str:
+        won = reason.needs.winner(reason.first)
+        assert won is not None
+        who, other = self.names[won[0]], self.names[won[0].other]
+        own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
+        first = self.names[reason.first]
+        if not self._is_asked(reason):
+            be = self._form(reason, "", "would be", "would have been")
+            after = f"after {self._first(reason)} {who} {be} ahead"
+            return f"{after}: {counted(own or 0, 'turn')} against {late}, with {first} to move"
+        is_ = "are" if who == YOU else "is"
+        turns = f"{counted(own or 0, 'turn')} {self._goal()}"
+        needs = f"{who} {_do(who, 'need')} {turns}, {other} {_do(other, 'need')} {late}"
+        needs = f"both sides need {turns}" if own == late else needs
+        return (
+            f"{who} {is_} ahead in the race: on an empty track {needs}, and {first} "
+            f"{_do(first, 'move')} next; {other} can delay that, but not stop it"
+        )
+
+    def _lost_turns(self, reason: LostTurns) -> str:
+        side = self.position.side
+        who, enemy, own = self.names[side], self.names[side.other], reason.needs.of(side) or 0
+        lost = counted(own - reason.kept, "turn")
+        need = "would need" if self.tense is Tense.BEFORE else "would have needed"
+        better = _noun(self.game, self.position, reason.better)
+        return (
+            f"{self.subject} loses {lost} in the race: on an empty track {who} {_do(who, 'need')} "
+            f"{counted(own, 'turn')} {self._goal()} now and {need} {reason.kept} after {better}, "
+            f"and {enemy} {_do(enemy, 'need')} {reason.needs.of(side.other)}"
+        )
+
+    def _waiting(self, reason: Waiting, *, shown: bool = True) -> str:
+        """Who runs out of safe moves; `shown` with an example and what comes of it."""
+        who, enemy = self.names[reason.side], self.names[reason.side.other]
+        if self._is_asked(reason):
+            wait = f"nobody can strike yet, but if both sides wait, {who} {_do(who, 'run')}"
+        else:
+            run = self._form(reason, "", "would run", "would have run")
+            wait = f"after {self._first(reason)} {who} {run}"
+        wait += " out of safe moves first"
+        if not shown:
+            return wait
+        moves, position = [], self._after(reason)
+        for move in reason.wait:
+            moves.append(_noun(self.game, position, move))
+            position = self.game.play(position, move)
+        example = f"for example {listed(moves, 'and')}, and then" if len(moves) <= _LONG else "then"
+        can, play = self._form(reason, "can", "could", "could"), _do(who, "play")
+        play = self._form(reason, play, play, "played")
+        return f"{wait}: {example} {enemy} {can} {self._strike(position)} whatever {who} {play}"
+
+    def _strike(self, position: Position) -> str:
+        """What the other side can do after every move."""
+        acts = [
+            {deed.act for _, deed in threats(self.game, after, position.side.other)}
+            for move in self.game.moves(position)
+            for after in [self.game.play(position, move)]
+        ]
+        if all(one & {Act.TAKES, Act.TAKES_LAST} for one in acts):
+            return "take a piece"
+        return "send a piece home" if all(Act.SENDS_HOME in one for one in acts) else "strike"
 
     def _only_safe(self, reason: OnlySafe) -> str:
         is_ = self._form(reason, "is", "is", "was")
@@ -192,14 +292,27 @@ class ReasonWords:
             return f"{within}, whatever {enemy} {_do(enemy, 'play')}: {self._example(reason)}"
         if deed.act is Act.THREATENS:
             return f"{self._when(reason)} {self.deed(deed)}"
-        return f"with best play {self.deed(deed)}, {self._when(reason)}{self._outcome(reason)}"
+        told = self._with_cause(reason, self.deed(deed), "")
+        return f"with best play {told}, {self._when(reason)}{self._outcome(reason)}"
+
+    def _with_cause(self, reason: DeedReason, told: str, modal: str) -> str:
+        """What strikes back, told with the strike that it answers."""
+        before = self._after(reason, reason.turn - 1)
+        struck = deed_of(self.game, before, reason.line[reason.turn - 1])
+        if struck is None or struck.act is not reason.deed.act or struck.cell != reason.deed.cell:
+            return told
+        if reason.deed.act is not Act.TAKES:
+            return told
+        back = f"{reason.deed.piece} {_modal(_VERBS[Act.TAKES], modal)} back"
+        return f"{self.deed(struck, modal)} and {back}"
 
     def _example(self, reason: DeedReason) -> str:
         """A line of best play that ends with a deed."""
         moves = [self._played(reason, at) for at in range(1, reason.turn)]
         return f"for example {listed(moves, 'and')}, and then {self.deed(reason.deed)}"
 
-    def _gain(self, reason: Gain) -> str:
+    def _gain(self, reason: Gain, *, before: bool = False) -> str:
+        """What is gained; `before` the enemy can do what has just been told."""
         deed, outcome = reason.deed, self._outcome(reason)
         if reason.forced and reason.turn <= _FEW:
             who, enemy = self.names[deed.side], self.names[deed.side.other]
@@ -208,13 +321,15 @@ class ReasonWords:
             after = f"after {self._first(reason)} {who} {win} within {_number(reason.turn)} turns"
             return f"{after}, whatever {enemy} {play}: {self._example(reason)}"
         if reason.turn:
-            told = self.deed(deed, self._form(reason, "", "would", "would have"))
+            modal = self._form(reason, "", "would", "would have")
+            told = self.deed(deed, modal)
             after = "" if self._is_asked(reason) else f"after {self._first(reason)}, "
             if deed.act is Act.THREATENS:
                 return f"{after}{self._when(reason)} {told}"
+            told = self._with_cause(reason, told, modal)
             return f"{after or 'with best play '}{told}, {self._when(reason)}{outcome}"
         could = self._form(reason, "", "could", "could have")
-        instead = self._form(reason, "", " instead", "")
+        instead = " first" if before else self._form(reason, "", " instead", "")
         return f"{self.deed(deed, could, instead=instead)}{outcome}"
 
     def _escape(self, reason: Escape) -> str:
@@ -234,7 +349,8 @@ class ReasonWords:
         after = self.game.play(self.position, reason.line[0])
         if self.game.cell_of(after, reason.piece) == reason.cell:
             guards = self._form(reason, "holds", "would hold", "would have held")
-            answer = ""
+            fights = self.game.rules.meet.enemy.consequences.opens_battle
+            answer = f": {reason.enemy} would have to fight for it" if fights else ""
         else:
             answer = f": {reason.piece} could {self._guard_does()} there"
         goes = "can go" if self._is_asked(reason) else "goes next turn"
@@ -259,42 +375,47 @@ class ReasonWords:
             case _:
                 assert_never(self.game.rules.meet.enemy)
 
-    def _race(self, reason: Race) -> str:
+    def _race(self, reason: Race, when: str = "") -> str:
+        """`when` says when it begins, if that has been told already."""
         first = self.names[reason.first]
-        if reason.runner is not None:
-            return self._run(reason)
+        when = when or (self._when_after(reason) if reason.turn else "")
+        if reason.meets:
+            return self._run(reason, when)
         if not self._is_asked(reason):
             needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
             first_there = self._first_there(reason, self._form(reason, "", "get", "have got"))
             return f"after {self._first(reason)} {needs}, with {first} to move{first_there}"
-        when = self._when_after(reason) if reason.turn else "now"
         next_ = f"{first} {_do(first, 'move')} next"
         first_there = self._first_there(reason, "")
-        return f"{when} only the race counts: {self._needs(reason, '')}, and {next_}{first_there}"
+        when = f"{when or 'now'} only the race counts"
+        return f"{when}: {self._needs(reason, '')}, and {next_}{first_there}"
 
-    def _run(self, reason: Race) -> str:
-        """A race that one piece wins, as nothing can stop it."""
+    def _run(self, reason: Race, when: str) -> str:
+        """A race in which nothing can stop the winner, or the winner's foremost piece."""
         won = reason.needs.winner(reason.first)
         assert won is not None
-        side, enemy = won[0], self.names[won[0].other]
-        own, other = reason.needs.of(side), reason.needs.of(side.other)
-        needs = self._form(reason, "needs", "would need", "would have needed")
-        turns = f"{reason.runner} {needs} {counted(own or 0, 'turn')} to a goal"
-        if other is None:
-            late = f"{enemy} {self._form(reason, 'can', 'could', 'could')} reach none"
-        else:
-            late = f"{enemy} {self._form(reason, _do(enemy, 'need'), needs, needs)} {other}"
-        first = self.names[reason.first]
+        runner, first = reason.runner or self.names[won[0]], self.names[reason.first]
         if not self._is_asked(reason):
-            after = f"after {self._first(reason)} no piece could stop {reason.runner} any more"
+            stop = self._form(reason, "", "could stop", "could have stopped")
+            needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
             get = self._form(reason, "", "would get", "would have got")
-            first_there = f"so {reason.runner} {get} there first"
-            return f"{after}: {turns}, {late}, with {first} to move, {first_there}"
-        passed = f"{reason.runner} is past every enemy piece, so nothing can stop it"
-        if reason.turn:
-            passed = f"{self._when_after(reason)} {passed}"
-        next_ = f"{first} {_do(first, 'move')} next, so {reason.runner} gets there first"
-        return f"{passed}: {turns}, {late}, and {next_}"
+            after = f"after {self._first(reason)} nothing {stop} {runner}: {needs}"
+            return f"{after}, with {first} to move, so {runner} {get} there first"
+        passed = f"nothing can stop {runner} any more"
+        if reason.runner is not None:
+            passed = f"{runner} is past every enemy piece, so nothing can stop it"
+        passed = f"{when} {passed}" if when else passed
+        next_ = f"{first} {_do(first, 'move')} next, so {runner} {_do(runner, 'get')} there first"
+        return f"{passed}: {self._needs(reason, '')}, and {next_}"
+
+    def _goal(self) -> str:
+        """What a race is to, behind a number of turns."""
+        needed = {self.game.rules.team(side).goal_needs for side in Side}
+        if needed == {1}:
+            return "to a goal"
+        if len(needed) > 1:
+            return "to win"
+        return f"to bring {_number(needed.pop())} pieces to a goal"
 
     def _when_after(self, reason: Race) -> str:
         """When a race begins, with all moves up to then."""
@@ -314,8 +435,10 @@ class ReasonWords:
         own, other = reason.needs.of(side), reason.needs.of(side.other)
         you, enemy = self.names[side], self.names[side.other]
         if own is None:
-            return f"{you} can no longer reach a goal"
-        turns = f"{counted(own, 'turn')} to a goal"
+            late = "" if reason.meets else f"{you} can no longer reach a goal, "
+            needs = need or _do(enemy, "need")
+            return f"{late}{enemy} {needs} {counted(other or 0, 'turn')} {self._goal()}"
+        turns = f"{counted(own, 'turn')} {self._goal()}"
         if own == other:
             return f"both sides {need or 'need'} {turns}"
         told = f"{you} {need or _do(you, 'need')} {turns}"

@@ -6,17 +6,20 @@ from functools import cached_property
 from lineduel.coach.deeds import (
     Act,
     Deed,
+    Needs,
     cells_lost,
     deed_of,
     guards,
     is_race,
     landing_cell,
+    least_need,
     needs_of,
     racing_piece,
     threats,
     turned_to,
 )
 from lineduel.coach.reason_facts import (
+    Ahead,
     AllLose,
     BadBattle,
     DeedReason,
@@ -25,6 +28,7 @@ from lineduel.coach.reason_facts import (
     Gain,
     Later,
     LeftGuard,
+    LostTurns,
     NewGuard,
     OnlySafe,
     Race,
@@ -32,6 +36,7 @@ from lineduel.coach.reason_facts import (
     Reply,
     Terms,
     Threat,
+    Waiting,
     Zugzwang,
 )
 from lineduel.coach.sequels import (
@@ -42,6 +47,7 @@ from lineduel.coach.sequels import (
     own_strike,
     sequel_of,
 )
+from lineduel.coach.waiting import runs_out, waiting_line
 from lineduel.engine import Move, Position, Step
 from lineduel.rules import Side
 from lineduel.solve import Solution, keeping_moves
@@ -50,6 +56,8 @@ MOST_TOLD = 2
 """How many reasons are given for one move."""
 SOON = 3
 """A second reason is only given if it comes within these turns, or right after the first."""
+SHORTEST_WAIT = 1
+"""A shorter wait for a side to run out of safe moves is not one."""
 FAR = 8
 """What comes later than this is not added to another reason."""
 MOST_LOOKED_THROUGH = 80
@@ -145,7 +153,52 @@ class _Question:
             found += [one for one in self._later(move) if reply is None or one.turn > 1]
         elif better is not None and len(found) > 1 and self._comes_anyway(reply, better):
             found.remove(reply)
+        if all(map(_is_far_off, found)):
+            found += self._waiting(move)
+            found += self._waiting(better) if better is not None else ()
+        if better is not None and all(map(_is_far_off, found)):
+            found += self._overtaken(better)
         return found
+
+    def _overtaken(self, better: Move) -> list[Reason]:
+        """That the other side is ahead after the move, where the better one keeps ahead of it.
+
+        Or else that the move loses turns in the race, if it does.
+        """
+        now, kept = self._ahead(self._move, self._enemy), self._ahead(better, self._side)
+        if now is not None and kept is not None:
+            return [now, kept]
+        after = self._game.play(self._position, better)
+        if self._played.battle is not None or after.battle is not None:
+            return []
+        needs = Needs(*(least_need(self._game, self._played, one) for one in Side))
+        own, could = needs.of(self._side), least_need(self._game, after, self._side)
+        if None in needs or own is None or could is None or own <= could:
+            return []
+        return [LostTurns(line=(self._move,), needs=needs, better=better, kept=could)]
+
+    def _ahead(self, first: Move, side: Side) -> Ahead | None:
+        """That a side wins by force after a move, and needs fewer turns than the other."""
+        game, after = self._game, self._game.play(self._position, first)
+        if after.battle is not None or self._solution.value(after).winner is not side:
+            return None
+        needs = Needs(*(least_need(game, after, one) for one in Side))
+        won = needs.winner(after.side)
+        if won is None or won[0] is not side or None in needs:
+            return None
+        return Ahead(line=(first,), needs=needs, first=after.side)
+
+    def _waiting(self, first: Move) -> Iterator[Reason]:
+        """Who runs out of safe moves after a move, if that side loses."""
+        after = self._game.play(self._position, first)
+        if after.side is self._side or self._solution.value(after).winner is None:
+            return
+        wait = waiting_line(self._game, after)
+        if wait is None or len(wait) < SHORTEST_WAIT:
+            return
+        side = runs_out(after, wait)
+        if self._solution.value(after).winner is side.other:
+            yield Waiting(line=(first,), side=side, wait=wait)
 
     def _after_the_move(self) -> Iterator[Reason]:
         """What the reply does, a race that is lost, and a zugzwang, on the line of the move."""
@@ -171,26 +224,29 @@ class _Question:
     def _race(self, line: tuple[Move, ...], after: Position, *, won: bool) -> Race | None:
         """The race after a line, if the side that is asked wins it, or if it does not.
 
-        Where pieces may still meet, it is one if nothing can stop the winner's fastest piece.
+        Where pieces may still meet, it is one if it is proved that the winner gets there as soon
+        as if it were left alone.
         """
         game, side = self._game, self._side if won else self._enemy
-        meets = not is_race(game, after)
-        runner = racing_piece(game, after, side) if meets else None
-        if meets and runner is None:
+        if after.battle is not None or game.outcome(after) is not None:
             return None
+        meets, value = not is_race(game, after), self._solution.value(after)
+        if meets and (game.rules.battle is not None or value.winner is not side):
+            return None
+        if meets and least_need(game, after, side) != ((value.plies or 0) + 1) // 2:
+            return None  # it takes longer: most often that is so, and costs nothing to see
         needs = needs_of(game, after)
         if needs is None:
             return None
         winner = needs.winner(after.side)
-        if runner is not None:
-            value = self._solution.value(after)
-            if winner != (side, value.plies) or value.winner is not side:
-                return None
-            if runner[1] != needs.of(side):
+        if meets:
+            if winner != (side, value.plies):
                 return None
         elif won != (winner is not None and winner[0] is self._side):
             return None
-        return Race(line=line, needs=needs, first=after.side, runner=runner and runner[0])
+        passed = racing_piece(game, after, side) if meets else None
+        runner = passed[0] if passed is not None and passed[1] == needs.of(side) else None
+        return Race(line=line, needs=needs, first=after.side, meets=meets, runner=runner)
 
     def _reply(self) -> Reply | None:
         """The reply that does something and keeps the value; the best one, if it does."""
@@ -271,6 +327,8 @@ class _Question:
 
     def _why_good(self) -> list[Reason]:
         found = list(self._of_good_move(self._move))
+        if self._value.winner is self._side and all(map(_is_far_off, found)):
+            found += self._waiting(self._move)
         if not found:
             found += self._gains_later(self._move)
         if not found and self._value.winner is self._enemy:
@@ -348,8 +406,9 @@ class _Question:
         if game.outcome(after) is not None or after.battle is not None:
             return
         for enemy, cell in self._wanted(good):
+            stands = game.cell_of(after, good.piece) == cell != game.cell_of(position, good.piece)
             if (
-                not guards(game, position, good.piece, cell)
+                (stands or not guards(game, position, good.piece, cell))
                 and guards(game, after, good.piece, cell)
                 and self._guard_holds(after, good.piece, cell)
             ):
@@ -434,8 +493,11 @@ class _Question:
     ) -> Iterator[tuple[int, Deed]]:
         """The first lasting thing that a side does soon on a line, or else the first; or nothing.
 
-        A strike does not last that can be answered by another, or answers one.
+        A strike does not last that can be answered by another, or answers one. A piece that is
+        only blocked is not told of where the side soon wins by force: how it wins is told.
         """
+        won = self._solution.value(positions[1])
+        soon = won.winner is side and (won.plies or 0) <= FAR
         found: list[tuple[int, Deed]] = []
         for turn in range(1, len(line)):
             before, move = positions[turn], line[turn]
@@ -443,6 +505,8 @@ class _Question:
             if deed is None:
                 continue
             if side is self._side and not self._is_worth_telling(before, move, deed):
+                continue
+            if soon and deed.act is Act.BLOCKS:
                 continue
             found.append((turn, deed))
             struck = own_strike(self._solution, positions[turn - 1], line[turn - 1])
@@ -580,18 +644,24 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
         ordered = shown
     if any(isinstance(one, Race) and one.runner for one in ordered[1:]):
         ordered = [one for one in ordered if not _is_threat(one)] or ordered
+    if any(isinstance(one, DeedReason) and one.forced for one in ordered):
+        ordered = [one for one in ordered if not _is_last_step(one)]
     if len(ordered) < MOST_TOLD:
         return tuple(ordered)
     first, *rest = ordered
     rest = [one for one in rest if one.turn <= FAR and not _repeats(first, one)]
     if _is_trade(first):
+        struck = [one for one in rest if _could_strike(one) and one.line[0] != first.line[0]]
+        if struck and isinstance(first, Reply):
+            return first, struck[0]
         rest = [one for one in rest if not _is_trade(one) and one in shown]
         follows = isinstance(first, Reply)
         rest.sort(key=lambda one: (one.turn > 1, (one.line[0] == first.line[0]) != follows))
         return first, *rest[: MOST_TOLD - 1]
-    soon = [one for one in rest if one.turn <= max(SOON, first.turn + 1) and not _is_trade(one)]
+    telling = [one for one in rest if not _is_trade(one) or _comes_first(first, one)]
+    soon = [one for one in telling if one.turn <= max(SOON, first.turn + 1)]
     if isinstance(first, Reply):
-        soon = [one for one in soon if one.turn <= 1 and one.line != first.line]
+        soon = [one for one in soon if one.turn <= 1 and not _is_no_news(first, one)]
     if isinstance(first, Gain) and first.turn == 0:
         soon = [one for one in soon if one.line[0] != first.line[0]]
         soon = [] if first.is_decisive else soon
@@ -599,17 +669,55 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
         soon = [one for one in rest if one.line[0] == first.line[0]]
     elif first.turn > SOON:
         soon = []
+    if isinstance(first, Waiting | Ahead | LostTurns):
+        soon = [one for one in soon if isinstance(one, Waiting | Ahead)]
+    if isinstance(first, Zugzwang | Gain) and first.turn <= 1:  # that is enough
+        soon = [one for one in soon if not isinstance(one, Later)]
     other = [one for one in soon if one.line[0] != first.line[0]]
     return first, *(other or soon)[: MOST_TOLD - 1]
+
+
+def _is_far_off(reason: Reason) -> bool:
+    """Whether it says little: something some turns away, or no good move without saying why."""
+    if isinstance(reason, Zugzwang) and not reason.is_shown:
+        return True
+    return reason.turn > 1 and not (isinstance(reason, DeedReason) and reason.forced)
+
+
+def _is_last_step(reason: Reason) -> bool:
+    """Whether it is a race that is over with the winner's next turn, after a longer line."""
+    if not isinstance(reason, Race) or reason.turn <= 1:
+        return False
+    won = reason.needs.winner(reason.first)
+    return won is not None and won[1] <= 2
 
 
 def _is_trade(reason: Reason) -> bool:
     return isinstance(reason, DeedReason) and reason.is_trade
 
 
+def _could_strike(reason: Reason) -> bool:
+    """Whether it is that a piece can be taken or sent home at once."""
+    return isinstance(reason, Gain) and reason.turn == 0 and not reason.deed.act.is_quiet
+
+
+def _comes_first(reply: Reason, second: Reason) -> bool:
+    """Whether the piece that is to strike could have been struck before that."""
+    if not isinstance(reply, Reply) or not isinstance(second, Gain) or second.turn:
+        return False
+    return reply.deed.piece in second.deed.victims
+
+
 def _is_threat(reason: Reason) -> bool:
     """Whether it is only said that a side wins with its next move, not why."""
     return isinstance(reason, Reply) and reason.deed.act is Act.THREATENS
+
+
+def _is_no_news(reply: Reply, second: Reason) -> bool:
+    """Whether it says of the same line what the reply says as well, or less."""
+    if isinstance(second, Race) and second.line[0] == reply.line[0]:
+        return reply.is_decisive
+    return second.line == reply.line
 
 
 def _repeats(first: Reason, second: Reason) -> bool:

@@ -19,7 +19,6 @@ from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.solve import (
     Cache,
-    PlainSolution,
     Report,
     Solution,
     Value,
@@ -133,6 +132,8 @@ class Accuracy(Fact):
     luck: Fraction
     always_lost: bool = False
     """Whether it was lost against best play whenever it had a choice."""
+    could_last: int | None = None
+    """The plies that the game could have taken with the longest defence, if it ended sooner."""
 
     @property
     def share(self) -> Fraction | None:
@@ -186,6 +187,9 @@ class Review(Fact):
         draws = [one.draws[side - 1] for one in battles if one.draws]
         moves = [one for one in self.judgements if one.side is side and one.choices > 1]
         chosen: list[Judgement | Draw] = [*moves, *draws]
+        is_over = self.record.winner is side.other
+        lost = [one for one in moves if one.before.winner is side.other]
+        longest = max((one.number - 1 + (one.before.plies or 0) for one in lost), default=0)
         return Accuracy(
             choices=len(chosen),
             kept=sum(one.mistake is None for one in chosen),
@@ -195,6 +199,7 @@ class Review(Fact):
             skill=sum((draw.skill for draw in draws), Fraction(0)),
             luck=sum((draw.luck for draw in draws), Fraction(0)),
             always_lost=all(one.before.winner is side.other for one in [*moves, *battles]),
+            could_last=longest if longest > len(self.judgements) and is_over else None,
         )
 
 
@@ -207,7 +212,7 @@ def review(
     """
     positions = record.positions()
     judgements = []
-    forecast = Forecast(solution) if isinstance(solution, PlainSolution) else None
+    forecast = Forecast(solution) if solution.is_small else None
     levels = [level_number(seat) or ASSUMED_LEVEL for seat in seats_of(record)]
     for number, (position, move) in enumerate(
         zip(positions[:-1], record.moves, strict=True), start=1
@@ -307,7 +312,7 @@ def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> 
     """A side's number against the other side's optimal mixture."""
     number = move[side - 1]
     worth = number_values(solution, position, side, lambda value: value.expected(side))
-    expected = worth[number - 1]
+    expected = worth[number]
     skill = expected - solution.value(position).expected(side)
     after = solution.value(solution.game.play(position, move))
     keeps = number in keeping_numbers(solution, position, side)

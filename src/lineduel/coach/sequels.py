@@ -85,6 +85,8 @@ def losing_distance(solution: Solution, position: Position) -> int | None:
     game = solution.game
     if position.battle is not None or len(position.player1) > 1 or len(position.player2) > 1:
         return None
+    if position.hands is not None:  # what is in hand counts, too
+        return None
     [one], [two] = position.player1, position.player2
     if one is None or two is None or one >= two:
         return None

@@ -8,13 +8,16 @@ from enum import StrEnum
 from lineduel.coach.deeds import Act, landing_cell
 from lineduel.coach.number_reasons import Predictable
 from lineduel.coach.reason_facts import (
+    Ahead,
     DeedReason,
     Distance,
     Gain,
     LeftGuard,
+    LostTurns,
     Race,
     Reply,
     Threat,
+    Waiting,
     Zugzwang,
 )
 from lineduel.coach.review import Judgement, Review
@@ -114,9 +117,9 @@ def _habit(game: Game, one: Judgement, reason: object) -> Habit | None:
             return Habit.LEFT_GUARD
         case Gain() if reason.line[0] != one.move and reason.turn == 0:
             return _missed(reason)
-        case Race() if reason.line[0] == one.move and one.mistake:
+        case Race() | Ahead() | LostTurns() if reason.line[0] == one.move and one.mistake:
             return Habit.LOST_RACE
-        case Zugzwang(side=side) | Distance(side=side) if side is one.position.side:
+        case Zugzwang() | Distance() | Waiting() if reason.side is one.position.side:
             return Habit.NO_GOOD_MOVE
         case _:
             return None

@@ -10,6 +10,7 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 if TYPE_CHECKING:
     from lineduel.compiled.compiler import (
         announce_compiling as announce_compiling,
+        borrowing as borrowing,
         compiled as compiled,
         compiler_installed as compiler_installed,
         inner as inner,
@@ -37,15 +38,19 @@ if TYPE_CHECKING:
     from lineduel.compiled.row_rules import (
         ILLEGAL as ILLEGAL,
         arrange as arrange,
+        hand_of as hand_of,
         landing as landing,
+        number_in_hand as number_in_hand,
         settle_battle as settle_battle,
         side_after as side_after,
+        spend as spend,
         step_to as step_to,
         winner_of as winner_of,
     )
     from lineduel.compiled.rule_numbers import (
         GOES_HOME as GOES_HOME,
         LEAVES as LEAVES,
+        LOW_NUMBERS as LOW_NUMBERS,
         NO_BATTLE as NO_BATTLE,
         OUT as OUT,
         CellRow as CellRow,
@@ -53,6 +58,7 @@ if TYPE_CHECKING:
         cells_of as cells_of,
         position_of as position_of,
         row_of as row_of,
+        row_width as row_width,
         rule_numbers as rule_numbers,
     )
     from lineduel.compiled.threads import Threads as Threads

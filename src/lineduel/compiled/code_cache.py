@@ -35,7 +35,7 @@ UNUSED = 3600.0
 _PACKAGE = Path(__file__).parent.parent
 _WHOLE = ("compiled/", "graph/", "tablebase/")
 """Packages in which any module may contain functions that another module compiles."""
-_DECORATORS = {b"compiled", b"inner"}
+_DECORATORS = {b"compiled", b"inner", b"borrowing"}
 _IMPORT = re.compile(rb"^\s*from (lineduel[.\w]*) import (\([^)]*\)|.*)", re.MULTILINE)
 _NAME = re.compile(rb"\w+")
 

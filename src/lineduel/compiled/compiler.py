@@ -67,6 +67,15 @@ def inner(function: Function) -> Function:
     return _made(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def borrowing(function: Function) -> Function:
+    """Like `inner`, for functions that make no arrays and return none.
+
+    They use the arrays of their callers without counting references. Counting takes longer than
+    many a short function does, and threads that count the same arrays wait for each other.
+    """
+    return _made(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+
+
 def compiler_installed() -> bool:
     """Whether Numba is installed, so that functions are compiled."""
     return find_spec("numba") is not None

@@ -4,10 +4,11 @@ Like pieces of a row are in the order given by `arrange`. Every function here is
 engine, position by position.
 """
 
-from lineduel.compiled.compiler import inner
+from lineduel.compiled.compiler import borrowing
 from lineduel.compiled.rule_numbers import (
     GOES_HOME,
     LEAVES,
+    LOW_NUMBERS,
     NO_BATTLE,
     NOBODY,
     OUT,
@@ -20,7 +21,7 @@ ILLEGAL = -1
 """The target of an illegal step."""
 
 
-@inner
+@borrowing
 def arrange(rules: RuleNumbers, row: CellRow) -> None:
     """Sort like pieces in place, captured ones last (insertion sort along each chain)."""
     for piece in range(len(row)):
@@ -31,7 +32,7 @@ def arrange(rules: RuleNumbers, row: CellRow) -> None:
         row[place] = cell
 
 
-@inner
+@borrowing
 def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
     """The side that has won, or 0 if the game goes on; do not call it during an open battle."""
     winner = _winner_by_cells(rules, row, side)
@@ -40,7 +41,7 @@ def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
     return winner
 
 
-@inner
+@borrowing
 def _winner_by_cells(rules: RuleNumbers, row: CellRow, side: int) -> int:
     """The side that has won, whether or not the side to move can move."""
     goal1, goal2, left1, left2 = 0, 0, False, False
@@ -68,7 +69,7 @@ def _winner_by_cells(rules: RuleNumbers, row: CellRow, side: int) -> int:
     return 0
 
 
-@inner
+@borrowing
 def landing(rules: RuleNumbers, row: CellRow, side: int, piece: int, step: int) -> int:
     """The cell that a step of a piece of the side to move leads to, or ILLEGAL."""
     cell = int(row[piece])
@@ -90,7 +91,7 @@ def landing(rules: RuleNumbers, row: CellRow, side: int, piece: int, step: int) 
     return target
 
 
-@inner
+@borrowing
 def step_to(
     rules: RuleNumbers, row: CellRow, side: int, piece: int, target: int, after: CellRow
 ) -> int:
@@ -114,7 +115,7 @@ def step_to(
     return target if meets and rules.opens_battle else NO_BATTLE
 
 
-@inner
+@borrowing
 def side_after(rules: RuleNumbers, row: CellRow, side: int, after: CellRow) -> int:
     """The side to move after a step of `side` has led from `row` to `after`."""
     if not rules.moves_again or _winner_by_cells(rules, after, 3 - side) != 0:
@@ -126,7 +127,7 @@ def side_after(rules: RuleNumbers, row: CellRow, side: int, after: CellRow) -> i
     return side if displaces and _can_step(rules, after, side) else 3 - side
 
 
-@inner
+@borrowing
 def _can_step(rules: RuleNumbers, row: CellRow, side: int) -> bool:
     """Whether a side has any legal step."""
     low, high = (0, rules.pieces1) if side == 1 else (rules.pieces1, len(row))
@@ -137,7 +138,7 @@ def _can_step(rules: RuleNumbers, row: CellRow, side: int) -> bool:
     return False
 
 
-@inner
+@borrowing
 def settle_battle(
     rules: RuleNumbers,
     row: CellRow,
@@ -162,7 +163,38 @@ def settle_battle(
     arrange(rules, after)
 
 
-@inner
+@borrowing
+def hand_of(rules: RuleNumbers, whole: CellRow, side: int) -> int:
+    """As bits: the numbers that a side has in hand, by the whole row; bit 0 is number 1."""
+    if not rules.spends:
+        return (1 << rules.numbers) - 1
+    place = len(rules.homes) + 2 * (side - 1)
+    return int(whole[place]) | int(whole[place + 1]) << LOW_NUMBERS
+
+
+@borrowing
+def number_in_hand(hand: int, number: int) -> int:
+    """The number itself, or the lowest in hand if it is not there."""
+    if not hand >> (number - 1) & 1:
+        number = 1
+        while not hand >> (number - 1) & 1:
+            number += 1
+    return number
+
+
+@borrowing
+def spend(rules: RuleNumbers, whole: CellRow, side: int, number: int, after: CellRow) -> None:
+    """Write a side's hand after it has chosen a number to the whole row `after`."""
+    if rules.spends:
+        left = hand_of(rules, whole, side) & ~(1 << (number - 1))
+        if left == 0:
+            left = (1 << rules.numbers) - 1
+        place = len(rules.homes) + 2 * (side - 1)
+        after[place] = left & ((1 << LOW_NUMBERS) - 1)
+        after[place + 1] = left >> LOW_NUMBERS
+
+
+@borrowing
 def displaced(rules: RuleNumbers, piece: int, cell: int, how: int) -> int:
     """The cell that a piece goes to if `how` happens to it on that cell."""
     if how == LEAVES:

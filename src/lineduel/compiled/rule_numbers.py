@@ -1,7 +1,9 @@
 """A rulebook's rules as plain numbers and arrays, for compiled code and tables.
 
 Cells are numbered from 0 here. A row holds the cells of player 1's pieces, those of player 2's, and
-the cell of the open battle or `NO_BATTLE`; the cell of a captured piece is `OUT`.
+the cell of the open battle or `NO_BATTLE`; the cell of a captured piece is `OUT`. If numbers are
+spent, the hands of both players come before the cell of the battle, in two items each: bits for the
+numbers 1 to `LOW_NUMBERS`, then for the others.
 """
 
 from itertools import pairwise
@@ -10,8 +12,8 @@ from typing import NamedTuple, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.engine import Cells, Position
-from lineduel.rules import Displacement, Rules, Side, Tie
+from lineduel.engine import Cells, Hands, Position
+from lineduel.rules import MAX_NUMBERS, Displacement, Rules, Side, Tie
 
 CellRow = NDArray[np.int8]
 
@@ -20,6 +22,8 @@ OUT = 64
 NOBODY = -1
 NO_BATTLE = -1
 """Used instead of a cell if no battle is open."""
+LOW_NUMBERS = 7
+"""How many numbers of a hand fit into one item of a row."""
 STAYS, LEAVES, GOES_HOME = 0, 1, 2
 """What happens to a piece that is landed on or has lost a battle."""
 
@@ -63,6 +67,8 @@ class RuleNumbers(NamedTuple):
     """What happens to the loser's pieces and, after a tie, to the pieces that go."""
     tied_attacker_goes: bool
     tied_defender_goes: bool
+    spends: bool
+    """Whether a number that was chosen leaves the hand."""
 
 
 def rule_numbers(rules: Rules, *, told_apart: bool = False) -> RuleNumbers:
@@ -105,13 +111,17 @@ def rule_numbers(rules: Rules, *, told_apart: bool = False) -> RuleNumbers:
         lost_battle=_code(battle.displaces) if battle else STAYS,
         tied_attacker_goes=tied.attacker_goes,
         tied_defender_goes=tied.defender_goes,
+        spends=bool(battle and battle.hand.is_spent),
     )
 
 
 def row_of(rules: Rules, position: Position) -> CellRow:
-    """A position's cells and that of its battle as a row; like pieces may be out of order."""
+    """A position as a row; like pieces may be out of order."""
     first = rules.track.first
     cells = [OUT if cell is None else cell - first for cell in position.player1 + position.player2]
+    for hand in position.hands or ():
+        bits = sum(1 << number - 1 for number in hand)
+        cells += [bits & (1 << LOW_NUMBERS) - 1, bits >> LOW_NUMBERS]
     cells.append(NO_BATTLE if position.battle is None else position.battle - first)
     return np.array(cells, np.int8)
 
@@ -120,12 +130,31 @@ def position_of(rules: Rules, row: CellRow, side: int) -> Position:
     """The position of such a row, with that side to move."""
     *cells, battle = row.tolist()
     pieces1, first = len(rules.player1.pieces), rules.track.first
+    pieces = pieces1 + len(rules.player2.pieces)
     return Position(
         cells_of(rules, cells[:pieces1]),
-        cells_of(rules, cells[pieces1:]),
+        cells_of(rules, cells[pieces1:pieces]),
         Side(side),
         None if battle == NO_BATTLE else battle + first,
+        _hands_of(cells[pieces:]),
     )
+
+
+def row_width(rules: Rules) -> int:
+    """How many items a row has."""
+    pieces = len(rules.player1.pieces) + len(rules.player2.pieces)
+    return pieces + (4 if rules.battle and rules.battle.hand.is_spent else 0) + 1
+
+
+def _hands_of(items: list[int]) -> Hands | None:
+    if not items:
+        return None
+    hands = (low | high << LOW_NUMBERS for low, high in (items[:2], items[2:]))
+    one, two = (
+        tuple(number for number in range(1, MAX_NUMBERS + 1) if bits >> number - 1 & 1)
+        for bits in hands
+    )
+    return one, two
 
 
 def cells_of(rules: Rules, numbers: list[int]) -> Cells:

@@ -70,6 +70,14 @@ class Threads:
             self._report(len(found) / len(items))
         return found
 
+    def start(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
+        """Begin something that is not waited for; with a single thread it is done at once."""
+        if self._size > 1:
+            return self._submit(function, *arguments)
+        done: Future[_Done] = Future()
+        done.set_result(function(*arguments))
+        return done
+
     def _submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
         try:
             return self._pool.submit(function, *arguments)

@@ -262,6 +262,7 @@ def _adjective(design: Design) -> str:
         (design.loser is Loser.CAPTURED, "Deadly"),
         (design.again.after_displacing, "Rapid"),
         (design.tie is not Tie.BOTH, "Stubborn"),
+        (design.hand.is_spent, "Thrifty"),
         (bool(design.own_steps), "Uneven"),
         (min(design.steps) < 0, "Wavering"),
         (0 in design.steps, "Patient"),

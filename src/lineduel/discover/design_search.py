@@ -327,7 +327,8 @@ def generation(
     designs = search.next_generation(most)
     if not designs:
         return None
-    tasks = sorted(search.tasks(designs), key=_kind)  # a chunk holds one kind
+    # A chunk holds one kind. Large designs come first: the last ones are soon done, on all cores.
+    tasks = sorted(search.tasks(designs), key=lambda task: (not _kind(task), -_size(task)))
     runs = pool.run(measure_designs, tasks, kind=_kind, seconds=0.05)
     measured = [one for done in runs for one in done]
     search.too_large += measured.count(LeftOut.TOO_LARGE)
@@ -336,3 +337,8 @@ def generation(
 
 def _kind(task: Task) -> bool:
     return bool(task.design.numbers)
+
+
+def _size(task: Task) -> int:
+    """How large a design may be, up to a factor: each piece is on any cell."""
+    return int(task.design.cells ** (2 * len(task.design.homes)))

@@ -15,7 +15,7 @@ from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims
 from lineduel.rules import Property, Rulebook
 from lineduel.solve import proof_of
 
-_WIDTH = 92
+_WIDTH = 76
 _SHOWN = ("value", "advantage", "skill", "elo_range", "turns", "decisions_per_turn", "words")
 
 

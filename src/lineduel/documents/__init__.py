@@ -11,6 +11,14 @@ if TYPE_CHECKING:
         AdviceDocument as AdviceDocument,
         advice_document as advice_document,
     )
+    from lineduel.documents.audit_page_documents import (
+        DesignMessage as DesignMessage,
+        DuelFigures as DuelFigures,
+        FoundAudit as FoundAudit,
+        GalleryDuel as GalleryDuel,
+        duel_figures as duel_figures,
+        found_audit as found_audit,
+    )
     from lineduel.documents.audit_reports import (
         AuditCache as AuditCache,
         AuditReport as AuditReport,
@@ -26,7 +34,6 @@ if TYPE_CHECKING:
         tried_position as tried_position,
     )
     from lineduel.documents.design_result_documents import (
-        DesignMessage as DesignMessage,
         FormerVerdicts as FormerVerdicts,
         FoundRulebooks as FoundRulebooks,
         FoundVerdicts as FoundVerdicts,
@@ -37,6 +44,7 @@ if TYPE_CHECKING:
         found_value as found_value,
         found_variants as found_variants,
         found_verdicts as found_verdicts,
+        nothing_to_repair as nothing_to_repair,
     )
     from lineduel.documents.document import Document as Document, plain_data as plain_data
     from lineduel.documents.exam_documents import (
@@ -87,6 +95,7 @@ if TYPE_CHECKING:
         ListedLesson as ListedLesson,
         lesson_answer as lesson_answer,
         lesson_document as lesson_document,
+        possible_answers as possible_answers,
     )
     from lineduel.documents.live_documents import (
         SIDE_IDS as SIDE_IDS,
@@ -111,6 +120,7 @@ if TYPE_CHECKING:
         SampleTurn as SampleTurn,
         ShownGame as ShownGame,
         ShownOpponent as ShownOpponent,
+        ShownReaction as ShownReaction,
         ShownVariant as ShownVariant,
         SideId as SideId,
         StopState as StopState,
@@ -173,6 +183,7 @@ if TYPE_CHECKING:
         ShownTournament as ShownTournament,
         WatchedTournament as WatchedTournament,
         replayed_game as replayed_game,
+        replayed_record as replayed_record,
         watched_tournament as watched_tournament,
     )
 

@@ -166,11 +166,9 @@ class FoundRulebooks(Document, frozen=True, kw_only=True, tag_field="type", tag=
     sentence: str
     effects: dict[lab.ChangeEffect, int] | UnsetType = UNSET
     """Of single changes: how many have which effect."""
+    unpromised: list[Property] | UnsetType = UNSET
+    """If every promise holds: what fails, or holds only in part, without being promised."""
     rulebooks: list[NearbyRulebook]
-
-
-DesignMessage = WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks
-"""What comes while a worker judges a rulebook, or looks for others close by."""
 
 
 def nearby_rulebook(
@@ -198,6 +196,20 @@ def nearby_rulebook(
         fair=fair,
         rulings=list(rulings),
         board=board_document(game, Narrator(game), game.start()),
+    )
+
+
+def nothing_to_repair(
+    promises: int, failing: Sequence[Property], is_promised: bool
+) -> FoundRulebooks:
+    """That every promise holds, and what else fails, which may be repaired, too."""
+    held = f"All {promises} promises hold." if promises != 1 else "The one promise holds."
+    told = [held if is_promised else "Every property that was tested is proved."]
+    if failing:
+        fails = f"{listed([str(one) for one in failing], 'and')}"
+        told.append(f"Not promised, and not proved: {fails}.")
+    return FoundRulebooks(
+        sentence=" ".join(told), unpromised=list(failing) if failing else UNSET, rulebooks=[]
     )
 
 

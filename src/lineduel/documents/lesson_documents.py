@@ -83,7 +83,7 @@ def _step(step: "coach.LessonStep") -> LessonStepDocument:
     if step.asks_number:
         assert game.rules.battle is not None
         question = "number"
-        choices = [str(one) for one in range(1, game.rules.battle.numbers + 1)]
+        choices = [str(one) for one in game.hand(step.at, step.side)]
     elif step.is_task:
         question = "choice" if choices else "move"
     if question == "move":
@@ -98,6 +98,12 @@ def _step(step: "coach.LessonStep") -> LessonStepDocument:
         moves=moves,
         choices=choices,
     )
+
+
+def possible_answers(step: "coach.LessonStep") -> list[str]:
+    """Everything that can be answered to a task: choices, numbers or moves."""
+    asked = _step(step)
+    return asked.choices or [one.move for one in asked.moves]
 
 
 def lesson_answer(step: "coach.LessonStep", feedback: "coach.LessonFeedback") -> LessonAnswer:

@@ -14,6 +14,7 @@ from lineduel.engine import (
     Captured,
     Event,
     Game,
+    HandFilled,
     Moved,
     MovesAgain,
     Passed,
@@ -24,7 +25,7 @@ from lineduel.engine import (
     Won,
 )
 from lineduel.narration import LoggedMove, Narrator, move_effect, move_text
-from lineduel.play import Turn
+from lineduel.play import Reaction, Turn
 from lineduel.rules import Side
 
 SideId = Literal["P1", "P2"]
@@ -51,6 +52,15 @@ class OpenBattle(Document, frozen=True, kw_only=True):
     """The highest number that can be chosen."""
 
 
+class HandsDocument(Document, frozen=True, kw_only=True):
+    """What both sides have in hand, where a number that was chosen is spent."""
+
+    numbers: int
+    """The highest number that there is."""
+    P1: list[int]
+    P2: list[int]
+
+
 class BoardDocument(Document, frozen=True, kw_only=True):
     """A track with its pieces."""
 
@@ -70,6 +80,8 @@ class BoardDocument(Document, frozen=True, kw_only=True):
     to_move: SideId | None
     """Whose turn it is; null when the game is over."""
     battle: OpenBattle | None
+    hands: HandsDocument | UnsetType = UNSET
+    """The numbers that each side can still choose; missing if no number is ever spent."""
 
 
 class PossibleMove(Document, frozen=True, kw_only=True):
@@ -154,6 +166,12 @@ class RevealedEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="
     numbers: dict[SideId, int]
 
 
+class HandFilledEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="hand_filled"):
+    """A side chose its last number in hand, and has every number again."""
+
+    side: SideId
+
+
 class WonEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="won"):
     """The game was won."""
 
@@ -172,6 +190,7 @@ EventDocument = (
     | MovesAgainEvent
     | BattleEvent
     | RevealedEvent
+    | HandFilledEvent
     | WonEvent
 )
 """One thing that happened in a turn."""
@@ -239,6 +258,8 @@ class StopState(Document, frozen=True, kw_only=True):
     """Who wants to play on; forgotten with the next turn."""
     sentence: str
     """What is offered or refused; empty if nothing is."""
+    is_due: bool = False
+    """Whether the game goes in circles, so that an offer suggests itself."""
 
 
 class RematchState(Document, frozen=True, kw_only=True):
@@ -256,6 +277,14 @@ class ClaimState(Document, frozen=True, kw_only=True):
     """Until then you have to wait; 0 if you may claim now."""
     can: list[Literal["win", "computer", "abort"]]
     sentence: str
+
+
+class ShownReaction(Document, frozen=True, kw_only=True):
+    """What a player said last to the other one."""
+
+    reaction: Reaction
+    count: int
+    """How many things this player has said."""
 
 
 class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"):
@@ -294,6 +323,8 @@ class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"
     rematch: RematchState
     stop: StopState
     claim: ClaimState | None
+    reactions: dict[SideId, ShownReaction] = field(default_factory=dict)
+    """What each player said last; those who have said nothing are left out."""
     deadline: float | None = None
     """Until when those who are asked have time, in seconds since 1970, if the game has `days`."""
     done: int | UnsetType = UNSET
@@ -435,7 +466,16 @@ def board_document(game: Game, narrator: Narrator, position: Position) -> BoardD
         forward={SIDE_IDS[side]: side.direction for side in Side},
         to_move=None if over else SIDE_IDS[position.side],
         battle=_open_battle(game, position),
+        hands=_hands(game, position),
     )
+
+
+def _hands(game: Game, position: Position) -> HandsDocument | UnsetType:
+    battle = game.rules.battle
+    if position.hands is None or battle is None:
+        return UNSET
+    one, two = map(list, position.hands)
+    return HandsDocument(numbers=battle.numbers, P1=one, P2=two)
 
 
 def _open_battle(game: Game, position: Position) -> OpenBattle | None:
@@ -510,6 +550,8 @@ def _event(event: Event) -> EventDocument:
                 cell=cell,
                 numbers={"P1": number1, "P2": number2},
             )
+        case HandFilled(side):
+            return HandFilledEvent(side=SIDE_IDS[side])
         case Won(side, _, piece, won_on):
             return WonEvent(
                 side=SIDE_IDS[side],

@@ -48,7 +48,7 @@ class ReasonDocument(Document, frozen=True, kw_only=True):
     deed: DeedDocument | None
     """What a piece does, if the reason is about that."""
     needs: NeedsDocument | None
-    """In a race."""
+    """In a race; `ahead` and `lost turns`: on an empty track."""
 
 
 class NumberReasonDocument(Document, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ def _reason(words: "coach.ReasonWords", reason: "coach.Reason") -> ReasonDocumen
     deed = needs = None
     if isinstance(reason, coach.DeedReason):
         deed = DeedDocument.of(reason.deed, victims=list(reason.deed.victims))
-    if isinstance(reason, coach.Race):
+    if isinstance(reason, coach.Race | coach.Ahead | coach.LostTurns):
         needs = NeedsDocument.of(reason.needs)
     return ReasonDocument.of(
         reason,

@@ -168,6 +168,8 @@ class ReviewPageDocument(Document, frozen=True, kw_only=True):
     """How well both sides played, and what accuracy means."""
     turning_point: int | None
     """The number `n` of the move to open the review at: the last mistake of the side that lost."""
+    harmless: list[SideId]
+    """Sides whose habits cost them nothing, as they made no mistake."""
     take_aways: dict[SideId, list[str]]
     """Two or three things that each side can learn from what it did."""
     moves: list[ReviewedMove]
@@ -344,6 +346,12 @@ def review_page_document(
             coach.ACCURACY,
         ],
         turning_point=turning.number if (turning := found.turning_point) else None,
+        harmless=[
+            SIDE_IDS[side]
+            for side in Side
+            if not (found.accuracy(side).blunders or found.accuracy(side).slips)
+            and any(one.habit is not coach.Habit.ONLY_MOVE for one in coach.take_aways(found, side))
+        ],
         take_aways={
             SIDE_IDS[side]: [str(one) for one in coach.take_aways(found, side)] for side in Side
         },

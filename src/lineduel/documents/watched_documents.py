@@ -14,8 +14,10 @@ from lineduel.documents.live_documents import (
 )
 from lineduel.documents.record_documents import ResultText
 from lineduel.documents.strength_documents import TournamentDocument, tournament_document
-from lineduel.narration import MoveLog, Narrator, names_for, result_sentence
-from lineduel.play import NO_SIDES, Session
+from lineduel.narration import MoveLog, Narrator, capitalized, names_for, result_sentence
+from lineduel.play import NO_SIDES, GivenNames, Session
+from lineduel.record import Record
+from lineduel.rules import Side
 
 MOST_LISTED_GAMES = 12
 """Games that are listed while a tournament is watched."""
@@ -78,9 +80,10 @@ class ReplayedTurn(Document, frozen=True, kw_only=True):
 
 
 class ReplayedGame(Document, frozen=True, kw_only=True):
-    """A game of a tournament, turn by turn."""
+    """A game, turn by turn."""
 
-    line: int
+    line: int | None = None
+    """Where it stands in the file of its tournament, if it belongs to one."""
     title: str
     player1: str
     """In words."""
@@ -111,27 +114,54 @@ def replayed_game(followed: "arena.FollowedTournament", line: int) -> ReplayedGa
     """One of the newest games of a tournament."""
     read = followed.newest_game(line)
     session = Session.from_record(followed.record(read))
+    name = followed.standings.name
+    players = name(read.written.player1), name(read.written.player2)
+    return _replayed(session, players, line=line, why=read.written.why)
+
+
+def replayed_record(record: Record, names: GivenNames) -> ReplayedGame:
+    """A game that people played, with their names."""
+    session = Session.from_record(record)
+    called = names_for(Narrator(session.game), NO_SIDES, session.people, names)
+    one, two = (capitalized(called[side].removeprefix("the ")) for side in Side)
+    return _replayed(session, (one, two), names)
+
+
+def _replayed(
+    session: Session,
+    players: tuple[str, str],
+    given: GivenNames = (None, None),
+    *,
+    line: int | None = None,
+    why: str | None = None,
+) -> ReplayedGame:
     game, narrator = session.game, Narrator(session.game)
-    names = names_for(narrator, NO_SIDES, session.people)
+    names = names_for(narrator, NO_SIDES, session.people, given)
     ending = (
         f"Stopped after {session.plies} turns."
         if session.winner is None
         else result_sentence(session, names, narrator)
     )
-    lines = log_lines(MoveLog(narrator).entries(session))
     return ReplayedGame(
         line=line,
         title=session.rulebook.title,
-        player1=followed.standings.name(read.written.player1),
-        player2=followed.standings.name(read.written.player2),
-        sentence=" ".join(filter(None, (ending, read.written.why))),
+        player1=players[0],
+        player2=players[1],
+        sentence=" ".join(filter(None, (ending, why))),
         start=board_document(game, narrator, session.start),
-        turns=[
-            ReplayedTurn.of(
-                logged,
-                board=board_document(game, narrator, turn.after),
-                events=event_documents(turn.events),
-            )
-            for logged, turn in zip(lines, session.turns, strict=True)
-        ],
+        turns=replayed_turns(session),
     )
+
+
+def replayed_turns(session: Session) -> list[ReplayedTurn]:
+    """Every turn of a game, with the board after it."""
+    game, narrator = session.game, Narrator(session.game)
+    lines = log_lines(MoveLog(narrator).entries(session))
+    return [
+        ReplayedTurn.of(
+            logged,
+            board=board_document(game, narrator, turn.after),
+            events=event_documents(turn.events),
+        )
+        for logged, turn in zip(lines, session.turns, strict=True)
+    ]

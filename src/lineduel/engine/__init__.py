@@ -8,6 +8,7 @@ if TYPE_CHECKING:
         BattleSettled as BattleSettled,
         Captured as Captured,
         Event as Event,
+        HandFilled as HandFilled,
         Moved as Moved,
         MovesAgain as MovesAgain,
         Passed as Passed,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from lineduel.engine.perft import perft as perft
     from lineduel.engine.position import (
         Cells as Cells,
+        Hands as Hands,
         ParsedPosition as ParsedPosition,
         Position as Position,
     )

@@ -81,6 +81,12 @@ class BattleSettled(NamedTuple):
     winner: Side | None
 
 
+class HandFilled(NamedTuple):
+    """A player chose the last number in hand, and has every number again."""
+
+    side: Side
+
+
 class Won(NamedTuple):
     """The game is over; with the piece that won it and its cell, if one did."""
 
@@ -91,5 +97,14 @@ class Won(NamedTuple):
 
 
 Event = (
-    Moved | Stayed | Passed | Captured | SentHome | MovesAgain | BattleOpened | BattleSettled | Won
+    Moved
+    | Stayed
+    | Passed
+    | Captured
+    | SentHome
+    | MovesAgain
+    | BattleOpened
+    | BattleSettled
+    | HandFilled
+    | Won
 )

@@ -8,6 +8,7 @@ from lineduel.engine.events import (
     BattleSettled,
     Captured,
     Event,
+    HandFilled,
     Moved,
     MovesAgain,
     Passed,
@@ -65,12 +66,14 @@ class Game:
             for index, piece in enumerate(self.rules.team(side).pieces)
         }
         homes = self.rules.player1.homes, self.rules.player2.homes
-        self._starts = {side: Position(*homes, side) for side in Side}
         battle = self.rules.battle
-        choices = range(1, battle.numbers + 1) if battle else ()
+        self._choices = battle.whole_hand if battle else ()
         self._numbers: tuple[Move, ...] = tuple(
-            Numbers(*pair) for pair in product(choices, choices)
+            Numbers(*pair) for pair in product(self._choices, self._choices)
         )
+        self._spends = bool(battle and battle.hand.is_spent)
+        hands = (self._choices, self._choices) if self._spends else None
+        self._starts = {side: Position(*homes, side, hands=hands) for side in Side}
 
     # Playing
 
@@ -109,6 +112,24 @@ class Game:
         """How the game was won, or None if it is not over."""
         winner = self.outcome(position)
         return None if winner is None else self._victory(position, winner)
+
+    def hand(self, position: Position, side: Side) -> tuple[int, ...]:
+        """The numbers that a side can choose in a battle, in order; empty without battles."""
+        return self._choices if position.hands is None else position.hands[side - 1]
+
+    def choices(self, position: Position) -> tuple[Move, ...]:
+        """The legal moves; in an open battle as a square, with a row for every number of player 1.
+
+        A number there that is not in hand stands for the lowest one that is, so that battles have
+        the same form whatever is in hand.
+        """
+        if position.hands is None or position.battle is None:
+            return self.moves(position)
+        rows, columns = (
+            [number if number in hand else hand[0] for number in self._choices]
+            for hand in position.hands
+        )
+        return tuple(Numbers(*pair) for pair in product(rows, columns))
 
     # What a move does
 
@@ -161,7 +182,12 @@ class Game:
             (len(player1), len(player2)) == self._sizes
             and self._places.issuperset(player1 + player2)
             and (position.battle is None or self._opens_battle)
+            and (position.hands is not None) == self._spends
+            and all(map(self._is_hand, position.hands or ()))
         )
+
+    def _is_hand(self, hand: tuple[int, ...]) -> bool:
+        return bool(hand) and hand == tuple(one for one in self._choices if one in hand)
 
     def _place(self, piece: str) -> tuple[Side, int]:
         """The side of a piece, and its index among that side's pieces."""
@@ -172,7 +198,7 @@ class Game:
 
     def _all_after(self, position: Position, moves: tuple[Move, ...]) -> tuple[Position, ...]:
         battle = self.rules.battle
-        if position.battle is None or battle is None:
+        if position.battle is None or battle is None or self._spends:
             return tuple(self._one(self._carry_out(position, move)[0]) for move in moves)
         # All pairs of numbers in a battle have one of only three results.
         after: dict[Side | None, Position] = {}
@@ -231,6 +257,8 @@ class Game:
         return Won(winner, Victory.CAPTURED_ALL if taken else Victory.STUCK)
 
     def _legal(self, position: Position) -> tuple[Move, ...]:
+        if position.hands is not None and position.battle is not None:
+            return tuple(Numbers(*pair) for pair in product(*position.hands))
         if position.battle is not None:
             return self._numbers
         steps = tuple(
@@ -269,6 +297,12 @@ class Game:
         elif position.battle is not None:
             last = legal[-1]
             why = f"A battle is open, so the move is two numbers up to {last}, not {move}."
+            if position.hands is not None:
+                one, two = (listed(map(str, hand), "or") for hand in position.hands)
+                why = (
+                    f"A battle is open, so the move is two numbers in hand, "
+                    f"{one} of player 1 and {two} of player 2, not {move}."
+                )
         else:
             why = self._why_not(position, move)
         return IllegalMove(move, position, legal, why)
@@ -334,10 +368,10 @@ class Game:
                 events.append(BattleOpened(end))
         displaced = theirs != position.cells(side.other)
         if displaced and self._moves_again:
-            again = _arranged(side, mine, theirs, side, None)
+            again = _arranged(position, mine, theirs, side, None)
             if self._winner(again) is None and self._legal(again) != (PASS,):
                 return again, (*events, MovesAgain(side))
-        return _arranged(side, mine, theirs, side.other, battle), tuple(events)
+        return _arranged(position, mine, theirs, side.other, battle), tuple(events)
 
     def _settle(self, position: Position, move: Numbers) -> tuple[Position, tuple[Event, ...]]:
         cell, battle = position.battle, self.rules.battle
@@ -348,7 +382,16 @@ class Game:
         cells = {side: position.cells(side) for side in Side}
         for side in battle.losers(*move, attacker=position.side.other):
             cells[side] = self._displaced(battle.displaces, side, cells[side], cell, events)
-        return Position(cells[Side.ONE], cells[Side.TWO], position.side), tuple(events)
+        hands = position.hands
+        if hands is not None:
+            hands = (
+                battle.hand_after(hands[0], move.player1),
+                battle.hand_after(hands[1], move.player2),
+            )
+            last = (side for side in Side if len(self.hand(position, side)) == 1)
+            events.extend(map(HandFilled, last))
+        after = Position(cells[Side.ONE], cells[Side.TWO], position.side, None, hands)
+        return after, tuple(events)
 
     def _displaced(
         self, displaces: Displacement, side: Side, cells: Cells, cell: int, events: list[Event]
@@ -382,12 +425,12 @@ class Game:
 
 
 def _turned(position: Position) -> Position:
-    return Position(position.player1, position.player2, position.side.other)
+    return Position(position.player1, position.player2, position.side.other, None, position.hands)
 
 
 def _arranged(
-    side: Side, mine: Cells, theirs: Cells, to_move: Side, battle: int | None
+    before: Position, mine: Cells, theirs: Cells, to_move: Side, battle: int | None
 ) -> Position:
-    if side is Side.ONE:
-        return Position(mine, theirs, to_move, battle)
-    return Position(theirs, mine, to_move, battle)
+    """The position after a step of the side that had the turn."""
+    cells = (mine, theirs) if before.side is Side.ONE else (theirs, mine)
+    return Position(*cells, to_move, battle, before.hands)

@@ -7,6 +7,8 @@ from lineduel.rules import Side
 
 Cells = tuple[int | None, ...]
 """The cells of one side's pieces, in the rulebook's order; None for a captured one."""
+Hands = tuple[tuple[int, ...], tuple[int, ...]]
+"""The numbers that player 1 and player 2 have in hand, each in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class ParsedPosition:
     """Who moves; while a battle is open, who moves after it."""
     battle: int | None = None
     """The cell of the open battle."""
+    hands: Hands | None = None
+    """What both players can still choose in battles; None if no number is ever spent."""
 
     def cells(self, side: Side) -> Cells:
         return self.player1 if side is Side.ONE else self.player2
@@ -33,14 +37,20 @@ class ParsedPosition:
 
     def unchecked(self) -> "Position":
         """The same as a Position; the caller has to check it later."""
-        return Position(self.player1, self.player2, self.side, self.battle)
+        return Position(self.player1, self.player2, self.side, self.battle, self.hands)
 
     def __str__(self) -> str:
-        """The text form, `0,x,4/9,6,x/1`; a battle's cell is named only where it is in doubt."""
+        """The text form, `0,x,4/9,6,x/1`; a battle's cell is named only where it is in doubt.
+
+        If numbers are spent, both hands follow: `3/3/1*;1345/125`.
+        """
         text = f"{_show(self.player1)}/{_show(self.player2)}/{self.side}"
-        if self.battle is None:
+        if self.battle is not None:
+            text += "*" if len(self.shared_cells()) == 1 else f"*{self.battle}"
+        if self.hands is None:
             return text
-        return f"{text}*" if len(self.shared_cells()) == 1 else f"{text}*{self.battle}"
+        one, two = ("".join(map(str, hand)) for hand in self.hands)
+        return f"{text};{one}/{two}"
 
 
 class Known:
@@ -75,7 +85,7 @@ class Position(ParsedPosition):
         object.__setattr__(self, "_known", known)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Position, (self.player1, self.player2, self.side, self.battle)
+        return Position, (self.player1, self.player2, self.side, self.battle, self.hands)
 
 
 def _show(cells: Cells) -> str:

@@ -28,7 +28,7 @@ class Likeness:
         player2 = _ordered(position.player2, self._groups[Side.TWO])
         if player1 == position.player1 and player2 == position.player2:
             return position
-        return Position(player1, player2, position.side, position.battle)
+        return Position(player1, player2, position.side, position.battle, position.hands)
 
     def order(self, position: Position) -> tuple[int, ...]:
         """For each piece of the position that stands for this one, which piece here it is.

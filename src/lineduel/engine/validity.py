@@ -20,6 +20,7 @@ def check_position(rules: Rules, position: ParsedPosition) -> None:
         _check_cells(rules, position, side)
     _check_both_gone(rules, position)
     _check_battle(rules, position)
+    _check_hands(rules, position)
     _check_victories(rules, position)
     for cell in position.shared_cells():
         if cell != position.battle:
@@ -80,6 +81,28 @@ def _check_battle(rules: Rules, position: ParsedPosition) -> None:
         raise InvalidPosition(
             f"{position}: a battle needs both players' pieces on cell {position.battle}."
         )
+
+
+def _check_hands(rules: Rules, position: ParsedPosition) -> None:
+    battle = rules.battle
+    if battle is None or not battle.hand.is_spent:
+        if position.hands is not None:
+            raise InvalidPosition(
+                f"{position}: no number is ever spent in this game, so a position has no hands."
+            )
+        return
+    whole = "".join(map(str, battle.whole_hand))
+    if position.hands is None:
+        raise InvalidPosition(
+            f"{position}: both players' numbers in hand are missing. "
+            f"Write them at the end, as ;{whole}/{whole}."
+        )
+    for side, hand in zip(Side, position.hands, strict=True):
+        if not hand or hand != tuple(one for one in battle.whole_hand if one in hand):
+            raise InvalidPosition(
+                f"{position}: player {side}'s hand has to be one or more of the numbers 1 to "
+                f"{battle.numbers}, in order, as {whole}."
+            )
 
 
 def _check_victories(rules: Rules, position: ParsedPosition) -> None:

@@ -264,7 +264,8 @@ class GameBatch:
         position = self.position(game)
         side = Side(int(self.choosers[game]))
         legal = [
-            self.encoding.action_name(side, one) for one in self.encoding.legal(self.game, position)
+            self.encoding.action_name(side, one)
+            for one in self.encoding.legal(self.game, position, side)
         ]
         why = f"Action {action} is illegal in game {game}, where the position is {position}."
         return IllegalMove(action, position, legal, why)

@@ -15,10 +15,12 @@ from lineduel.compiled import (
     CellRow,
     RuleNumbers,
     compiled,
+    hand_of,
     inner,
     landing,
     settle_battle,
     side_after,
+    spend,
     step_to,
     winner_of,
 )
@@ -326,7 +328,8 @@ def choose_from_cells(
     """A random legal action for each game."""
     found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
     for game in range(low, high):
-        count = list_legal(ruling, shape, states.rows[game], states.turn[game], found)
+        row, number = states.rows[game], states.number[game]
+        count = list_legal(ruling, shape, row, states.turn[game], number, found)
         actions[game] = found[below(seeds[game], draw, count)]
 
 
@@ -343,7 +346,8 @@ def mask_from_cells(
     found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
     for game in range(low, high):
         masks[game, :] = 0
-        count = list_legal(ruling, shape, states.rows[game], states.turn[game], found)
+        row, number = states.rows[game], states.number[game]
+        count = list_legal(ruling, shape, row, states.turn[game], number, found)
         for at in range(count):
             masks[game, found[at]] = 1
 
@@ -375,7 +379,8 @@ def step_in_cells(
             return game
         chosen = action - shape.pass_action if row[-1] != NO_BATTLE and number == 0 else 0
         new_states.turn[game], new_states.number[game] = to_move, chosen
-        winner = 0 if after[-1] != NO_BATTLE else winner_of(ruling, after[:-1], to_move)
+        stands = after[: len(ruling.homes)]
+        winner = 0 if after[-1] != NO_BATTLE else winner_of(ruling, stands, to_move)
         played = plies[game] + 1
         cut = winner == 0 and limit > 0 and played >= limit
         new_plies[game] = played
@@ -403,22 +408,24 @@ def _play(
 
     Returns the side to move, or ILLEGAL.
     """
-    cells = row[:-1]
-    choice = action - shape.pass_action
+    pieces, choice = len(ruling.homes), action - shape.pass_action
+    cells, stands = row[:pieces], after[:pieces]
+    after[:] = row
     if row[-1] != NO_BATTLE:
         if choice < 1 or choice > shape.numbers:
             return ILLEGAL
-        if number == 0:
-            after[:] = row
-        else:
-            settle_battle(ruling, cells, turn, int(row[-1]), number, choice, after[:-1])
+        if not hand_of(ruling, row, 1 if number == 0 else 2) >> (choice - 1) & 1:
+            return ILLEGAL
+        if number != 0:
+            settle_battle(ruling, cells, turn, int(row[-1]), number, choice, stands)
+            spend(ruling, row, 1, number, after)
+            spend(ruling, row, 2, choice, after)
             after[-1] = NO_BATTLE
         return turn
     if choice == 0:
-        list_legal(ruling, shape, row, turn, found)
+        list_legal(ruling, shape, row, turn, number, found)
         if found[0] != action:
             return ILLEGAL
-        after[:] = row
         return 3 - turn
     piece = action // shape.steps + (0 if turn == 1 else shape.pieces1)
     last = shape.pieces1 if turn == 1 else len(cells)
@@ -427,5 +434,5 @@ def _play(
     target = landing(ruling, cells, turn, piece, ruling.steps[action % shape.steps])
     if target == ILLEGAL:
         return ILLEGAL
-    after[-1] = step_to(ruling, cells, turn, piece, target, after[:-1])
-    return side_after(ruling, cells, turn, after[:-1])
+    after[-1] = step_to(ruling, cells, turn, piece, target, stands)
+    return side_after(ruling, cells, turn, stands)

@@ -14,6 +14,8 @@ of the track, so that its pieces move toward higher cells.
 - a row of cells for each of its pieces, 1 where the piece stands; all 0 if it was captured;
 - a row for each of the other side's pieces in the same way;
 - with battles, a row with 1 on the cell of the open battle;
+- if numbers are spent, 1 for each of the numbers 1 to n that is in its own hand, then the same for
+  the other side's hand;
 - 1 if this side is player 2;
 - 1 if this side is to move; in an open battle, if it is to move after it.
 
@@ -52,7 +54,9 @@ class Encoding:
         """How many actions there are, without `wait`."""
         self.wait = self.actions
         """The action of a side that is not to move, in PettingZoo's parallel form."""
-        self.size = (2 * self.pieces + bool(self.numbers)) * self.cells + 2
+        self.hand = self.numbers if rules.battle and rules.battle.hand.is_spent else 0
+        """How many items of an observation show a hand."""
+        self.size = (2 * self.pieces + bool(self.numbers)) * self.cells + 2 * self.hand + 2
         """The length of an observation."""
         self._moves = {
             side: (
@@ -68,7 +72,6 @@ class Encoding:
             move: action for side in Side for action, move in enumerate(self._moves[side])
         }
         self._actions[PASS] = self.pass_action
-        self._number_actions = tuple(range(self.first_number, self.actions))
 
     def move(self, side: Side, action: int) -> Step | Pass | int | None:
         """What an action does: a move, or the number it chooses; None for `wait`."""
@@ -106,10 +109,10 @@ class Encoding:
         numbers: Sequence[Move | int] = move if isinstance(move, Numbers) else (move,)
         return tuple(self.action(one) for one in numbers)
 
-    def legal(self, game: Game, position: Position) -> tuple[int, ...]:
-        """The legal actions of the side that chooses in a position, in ascending order."""
+    def legal(self, game: Game, position: Position, side: Side) -> tuple[int, ...]:
+        """The legal actions of a side that chooses in a position, in ascending order."""
         if position.battle is not None:
-            return self._number_actions
+            return tuple([self.pass_action + number for number in game.hand(position, side)])
         return tuple([self._actions[move] for move in game.moves(position)])
 
     def mask(self, actions: Sequence[int], *, wait: bool = False) -> Bits:
@@ -137,6 +140,12 @@ class Encoding:
             start += self.pieces * length
         if position.battle is not None:
             seen[start + abs(position.battle - near)] = 1
+        if position.hands is not None:
+            start = self.size - 2 - 2 * self.hand
+            for each in (side, side.other):
+                for number in position.hands[each - 1]:
+                    seen[start + number - 1] = 1
+                start += self.hand
         seen[-2] = side is Side.TWO
         seen[-1] = position.side is side
         return np.frombuffer(seen, np.int8)
@@ -150,8 +159,15 @@ class Encoding:
         )
         rows = [
             near + sign * int(row.argmax()) if row.any() else None
-            for row in seen[:-2].reshape(-1, self.cells)
+            for row in seen[: self.size - 2 - 2 * self.hand].reshape(-1, self.cells)
         ]
+        hands = None
+        if self.hand:
+            own, other = (
+                tuple((np.flatnonzero(one) + 1).tolist())
+                for one in seen[-2 - 2 * self.hand : -2].reshape(2, -1)
+            )
+            hands = (own, other) if side is Side.ONE else (other, own)
         mine, theirs = rows[: self.pieces], rows[self.pieces : 2 * self.pieces]
         one, two = (mine, theirs) if side is Side.ONE else (theirs, mine)
         return Position(
@@ -159,4 +175,5 @@ class Encoding:
             tuple(two[: len(self.rules.player2.pieces)]),
             side if seen[-1] else side.other,
             rows[-1] if self.numbers else None,
+            hands,
         )

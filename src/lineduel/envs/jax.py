@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lineduel.compiled import GOES_HOME, LEAVES, NO_BATTLE, OUT, row_of, rule_numbers
+from lineduel.compiled import GOES_HOME, LEAVES, LOW_NUMBERS, NO_BATTLE, OUT, row_of, rule_numbers
 from lineduel.engine import Game, Position
 from lineduel.envs.arguments import (
     AnyRulebook,
@@ -104,8 +104,9 @@ class CellEnv(DuelPgxEnv):
     """A game by the cells of its pieces, for games too large for a table.
 
     The rules here are those of `compiled.row_rules` on whole arrays; the tests compare both with
-    the engine. A state is a row of cells: those of the pieces, the cell of the battle, the side to
-    move (or to move after the battle), and the number that player 1 has chosen, or 0.
+    the engine. A state is a row of `compiled.row_of`: the cells of the pieces, hands if numbers are
+    spent, the cell of the battle; then the side to move (or to move after the battle), and the
+    number that player 1 has chosen, or 0.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class CellEnv(DuelPgxEnv):
         self._rules = rule_numbers(game.rules, told_apart=True)
         row = row_of(game.rules, start)
         self._first_row = jnp.asarray(np.append(row, [int(start.side), 0]), jnp.int8)
-        self._pieces = len(row) - 1
+        self._pieces = len(self._rules.homes)
         self._homes = jnp.asarray(self._rules.homes, jnp.int8)
         self._goals = jnp.asarray(self._rules.goals)
         owner = np.arange(self._pieces) >= self._rules.pieces1
@@ -139,6 +140,12 @@ class CellEnv(DuelPgxEnv):
 
     def _chooser_is_second(self, state: _Array) -> _Array:
         return jnp.where(state[-3] == NO_BATTLE, state[-2] == 2, state[-1] > 0)
+
+    def _hands(self, state: _Array) -> _Array:
+        """For each side and number, whether it is in hand."""
+        items = state[self._pieces : -3].astype(jnp.int32)
+        bits = items[::2] | items[1::2] << LOW_NUMBERS
+        return bits[:, None] >> jnp.arange(self._encoding.numbers) & 1 > 0
 
     def _targets(self, cells: _Array, second: _Array) -> tuple[_Array, _Array, _Array]:
         """For each step action of a side: the piece, the cell it leads to, whether it is legal."""
@@ -165,10 +172,13 @@ class CellEnv(DuelPgxEnv):
         return piece, jnp.where(off, cell, target), legal
 
     def _mask(self, state: _Array) -> _Array:
-        *_, legal = self._targets(state[:-3], state[-2] == 2)
+        *_, legal = self._targets(state[: self._pieces], state[-2] == 2)
         battle = state[-3] != NO_BATTLE
         parts = [legal & ~battle, (~legal.any() & ~battle)[None]]
-        if self._encoding.numbers:
+        if self._rules.spends:
+            hands = self._hands(state)
+            parts.append(jnp.where(state[-1] == 0, hands[0], hands[1]) & battle)
+        elif self._encoding.numbers:
             parts.append(jnp.full(self._encoding.numbers, battle))
         mask = jnp.concatenate(parts)
         return jnp.where(self._winner(state) != 0, True, mask)
@@ -177,14 +187,14 @@ class CellEnv(DuelPgxEnv):
         """1 or 2 if the game is over, otherwise 0."""
         winner, turn = self._winner_by_cells(state), state[-2]
         if self._rules.stuck_loses:
-            *_, legal = self._targets(state[:-3], turn == 2)
+            *_, legal = self._targets(state[: self._pieces], turn == 2)
             stuck = ~legal.any() & (state[-3] == NO_BATTLE)
             winner = jnp.where((winner == 0) & stuck, 3 - turn, winner)
         return winner
 
     def _winner_by_cells(self, state: _Array) -> _Array:
         """The same, whether or not the side to move can move."""
-        cells, turn, second = state[:-3], state[-2], self._second_owns
+        cells, turn, second = state[: self._pieces], state[-2], self._second_owns
         needs1, needs2 = self._rules.goal_needs.tolist()
         goal1 = (self._goals[0][cells] & ~second).sum() >= needs1
         goal2 = (self._goals[1][cells] & second).sum() >= needs2
@@ -212,7 +222,7 @@ class CellEnv(DuelPgxEnv):
 
     def _moved(self, state: _Array, action: _Array) -> _Array:
         """The state after a step or a pass."""
-        rules, cells, turn = self._rules, state[:-3], state[-2]
+        rules, cells, turn = self._rules, state[: self._pieces], state[-2]
         second = turn == 2
         pieces, targets, _ = self._targets(cells, second)
         at = jnp.minimum(action, len(targets) - 1)
@@ -226,15 +236,15 @@ class CellEnv(DuelPgxEnv):
             battle = jnp.where(meets.any(), target, battle)
         to_move = 3 - turn
         if rules.moves_again:
-            ended = self._winner_by_cells(_state(after, jnp.int8(NO_BATTLE), to_move)) != 0
+            ended = self._winner_by_cells(_state(state, after, jnp.int8(NO_BATTLE), to_move)) != 0
             *_, legal = self._targets(after, second)
             displaced = ((after != cells) & (self._second_owns != second)).any()
             to_move = jnp.where(displaced & ~ended & legal.any(), turn, to_move)
-        return _state(after, battle, to_move)
+        return _state(state, after, battle, to_move)
 
     def _fought(self, state: _Array, action: _Array) -> _Array:
         """The state after a number in a battle: it is hidden, or both are shown."""
-        rules, cells, battle, turn = self._rules, state[:-3], state[-3], state[-2]
+        rules, cells, battle, turn = self._rules, state[: self._pieces], state[-3], state[-2]
         number = (action - self._encoding.first_number).astype(jnp.int32)
         hidden = state.at[-1].set((number + 1).astype(jnp.int8))
         pair = (state[-1].astype(jnp.int32) - 1) * rules.numbers + number
@@ -243,7 +253,16 @@ class CellEnv(DuelPgxEnv):
         tied = jnp.where(owner == turn, rules.tied_defender_goes, rules.tied_attacker_goes)
         goes = jnp.where(winner == 0, tied, owner != winner) & (cells == battle)
         after = jnp.where(goes, self._displaced(cells, rules.lost_battle), cells)
-        return jnp.where(state[-1] == 0, hidden, _state(after, jnp.int8(NO_BATTLE), turn))
+        fought = _state(state, after, jnp.int8(NO_BATTLE), turn)
+        if rules.spends:
+            chosen = jnp.stack([state[-1].astype(jnp.int32) - 1, number])
+            left = self._hands(state) & (jnp.arange(rules.numbers) != chosen[:, None])
+            left = left | ~left.any(axis=1, keepdims=True)
+            bits = (left.astype(jnp.int32) << jnp.arange(rules.numbers)).sum(axis=1)
+            low, high = bits & (1 << LOW_NUMBERS) - 1, bits >> LOW_NUMBERS
+            hands = jnp.stack([low, high], axis=1).reshape(-1).astype(jnp.int8)
+            fought = fought.at[self._pieces : -3].set(hands)
+        return jnp.where(state[-1] == 0, hidden, fought)
 
     def _displaced(self, cells: _Array, how: int) -> _Array:
         """Where each piece goes if that happens to it."""
@@ -253,7 +272,7 @@ class CellEnv(DuelPgxEnv):
 
     def _view(self, state: _Array, second: _Array) -> _Array:
         length = self._encoding.cells
-        cells = jnp.append(state[:-3], jnp.int8(OUT))
+        cells = jnp.append(state[: self._pieces], jnp.int8(OUT))
         side = second.astype(jnp.int32)
         rows = jnp.concatenate([cells[self._own[side]], cells[self._own[1 - side]]])
         if self._encoding.numbers:
@@ -262,10 +281,15 @@ class CellEnv(DuelPgxEnv):
         seen = jnp.where(second, length - 1 - rows, rows)
         planes = (seen[:, None] == jnp.arange(length, dtype=jnp.int8)) & ~gone[:, None]
         flags = jnp.stack([second, state[-2] == side + 1])
-        return jnp.concatenate([planes.reshape(-1), flags])
+        parts = [planes.reshape(-1), flags]
+        if self._rules.spends:
+            hands = self._hands(state)
+            parts.insert(1, jnp.where(second, hands[::-1], hands).reshape(-1))
+        return jnp.concatenate(parts)
 
 
-def _state(cells: _Array, battle: _Array, turn: _Array) -> _Array:
-    """A state without a hidden number."""
+def _state(before: _Array, cells: _Array, battle: _Array, turn: _Array) -> _Array:
+    """A state without a hidden number, with the hands of the one before it."""
     rest = [battle.astype(jnp.int8), turn.astype(jnp.int8), jnp.int8(0)]
-    return jnp.concatenate([cells.astype(jnp.int8), jnp.stack(rest)])
+    hands = before[len(cells) : -3]
+    return jnp.concatenate([cells.astype(jnp.int8), hands, jnp.stack(rest)])

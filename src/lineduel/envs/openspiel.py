@@ -195,7 +195,9 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
 
     def _legal_actions(self, player: int) -> list[int]:
         chooses = self.position.battle is not None or player == self.position.side - 1
-        return list(self.parts.encoding.legal(self.parts.game, self.position)) if chooses else []
+        if not chooses:
+            return []
+        return list(self.parts.encoding.legal(self.parts.game, self.position, Side(player + 1)))
 
     def _apply_action(self, action: int) -> None:
         move = self.parts.encoding.move(self.position.side, action)

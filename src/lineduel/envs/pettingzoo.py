@@ -313,7 +313,7 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
         if play.winner is not None:
             return ()
         if play.position.battle is not None or play.position.side is side:
-            return play.view.legal
+            return play.encoding.legal(play.game, play.position, side)
         return (play.encoding.wait,)
 
     def _observations(self) -> dict[str, Observation]:

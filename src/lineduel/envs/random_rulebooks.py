@@ -155,7 +155,9 @@ def _drawn(rng: Random, battles: bool | None, max_cells: int, max_pieces: int) -
         wins = rng.choice(tuple(BattleRule))
         odd = wins is BattleRule.CYCLIC
         data["battle"] = {"numbers": rng.choice((3, 5) if odd else (2, 3, 4, 5)), "wins": str(wins)}
-        others = [key for key in RULEBOOK_TABLES["battle"].keys if key.name not in data["battle"]]
+        # Numbers are never spent here, so that a seed gives the same games as it always did.
+        known = (*data["battle"], "hand")
+        others = [key for key in RULEBOOK_TABLES["battle"].keys if key.name not in known]
         data["battle"] |= {key.name: str(rng.choice(tuple(key.words))) for key in others}
     try:
         rulebook = rulebook_from_data(data, "random")

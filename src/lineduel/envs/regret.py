@@ -263,19 +263,22 @@ class ExactFeedback:
         )
 
     def _of_actions(
-        self, moves: Values, numbers: Callable[[Position, Side], Sequence[Number]]
+        self, moves: Values, numbers: Callable[[Position, Side], Mapping[int, Number]]
     ) -> Values:
         """A figure of each action in each state, NaN for illegal ones; it cannot be changed.
 
         `moves` has a figure for each choice of the graph, `numbers` one for each number that a
-        side can choose in a battle.
+        side has in hand in a battle.
         """
         graph, found = self.graph, np.full(self.states.next.shape, np.nan)
         states, actions, choices, fights, battles = choices_of_states(self.states, graph)
         found[states, actions] = moves[choices]
         if len(fights):
-            positions = [graph.positions[at] for at in graph.battles.tolist()]
-            chosen = np.array([[numbers(one, side) for side in Side] for one in positions], float)
+            chosen = np.full((len(graph.battles), len(Side), graph.numbers), np.nan)
+            for place, at in enumerate(graph.battles.tolist()):
+                for player in Side:
+                    for number, figure in numbers(graph.positions[at], player).items():
+                        chosen[place, player - 1, number - 1] = figure
             side = (fights >= self.states.second).astype(np.int64)
             found[fights, self.encoding.first_number :] = chosen[battles, side]
         found.flags.writeable = False  # it is kept
@@ -303,7 +306,8 @@ class ExactFeedback:
         for number in range(1, numbers + 1):
             picked = chosen == number
             mixtures[1, battle[picked]] += allowed[fights[picked], first : first + numbers]
-        mixtures[1] /= max(numbers, 1)
+        if numbers:
+            mixtures[1] /= graph.in_hand[0].sum(axis=1, keepdims=True)
         return PolicyTable(moves, mixtures)
 
     def measure(self, policy: AnyPolicy, levels: Sequence[int] = ()) -> Strength:
@@ -391,7 +395,7 @@ def move_regrets(solution: Solution, position: Position, move: Move) -> dict[Sid
     solution.game.play(position, move)  # refuses an illegal one
     if isinstance(move, Numbers):
         return {
-            side: float(given_away_by_number(solution, position, side)[number - 1])
+            side: float(given_away_by_number(solution, position, side)[number])
             for side, number in zip(Side, move, strict=True)
         }
     side = position.side

@@ -18,15 +18,15 @@ MOST_REMEMBERED_VIEWS = 1 << 16
 
 
 class View:
-    """What there is to say about a position; its arrays are not to be changed."""
+    """What there is to say about a position when a side chooses; its arrays must not change."""
 
     __slots__ = ("_encoding", "_position", "_seen", "legal", "mask", "winner")
 
-    def __init__(self, game: Game, encoding: Encoding, position: Position) -> None:
+    def __init__(self, game: Game, encoding: Encoding, position: Position, chooser: Side) -> None:
         self._encoding, self._position = encoding, position
         self._seen: list[Bits | None] = [None, None]
         self.winner = game.outcome(position)
-        self.legal = encoding.legal(game, position)
+        self.legal = encoding.legal(game, position, chooser)
         self.mask = encoding.mask(self.legal)
 
     def seen(self, side: int) -> Bits:
@@ -49,7 +49,7 @@ class SequentialGame:
         self.game = Game(rulebook)
         self.encoding = Encoding(rulebook.rules)
         self._start = self.game.start(first)
-        self._views: dict[Position, View] = {}
+        self._views: dict[tuple[Position, Side], View] = {}
         self._feedback: ExactFeedback | None = None
         if regret:
             from lineduel.envs.regret import feedback_on_actions  # imports what solves
@@ -82,11 +82,12 @@ class SequentialGame:
 
     def _look(self) -> View:
         """Legal actions and observations of the position."""
-        view = self._views.get(self.position)
+        key = self.position, self.chooser
+        view = self._views.get(key)
         if view is None:
             if len(self._views) >= MOST_REMEMBERED_VIEWS:
                 self._views.clear()
-            view = self._views[self.position] = View(self.game, self.encoding, self.position)
+            view = self._views[key] = View(self.game, self.encoding, *key)
         return view
 
     def play(self, action: int) -> bool:
@@ -102,10 +103,11 @@ class SequentialGame:
             self._carry_out(move)
         elif self.number is None:
             self.number = move
+            self.view = self._look()
         else:
             assert move is not None
-            self._carry_out(Numbers(self.number, move))
-            self.number = None
+            numbers, self.number = Numbers(self.number, move), None
+            self._carry_out(numbers)
         return True
 
     def regret_of_losing(self, side: Side) -> float | None:

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import (
     ILLEGAL,
+    LOW_NUMBERS,
     NO_BATTLE,
     OUT,
     CellRow,
     RuleNumbers,
     compiled,
+    hand_of,
     inner,
     landing,
     row_of,
@@ -30,7 +32,15 @@ from lineduel.engine import Game, Position
 from lineduel.envs.arguments import require_one_of
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.errors import TooLarge
-from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, rows_told_apart
+from lineduel.graph import (
+    BATTLE,
+    CellRows,
+    GameGraph,
+    PolicyTable,
+    PositionRows,
+    hands_as_bits,
+    rows_told_apart,
+)
 from lineduel.rules import Rules, Side
 
 MOST_STATES = 1 << 20
@@ -54,6 +64,8 @@ class EncodingShape(NamedTuple):
     cells: int
     steps: int
     numbers: int
+    hand: int
+    """The same as `numbers` if numbers are spent, else 0."""
     pass_action: int
 
     @classmethod
@@ -82,7 +94,7 @@ class StateTable(NamedTuple):
     """The first state that is won by player 2."""
     start: int
     rows: CellRow
-    """The cells of the pieces, then the cell of the battle, as in `PositionRows`."""
+    """Rows as in `PositionRows`."""
     turn: NDArray[np.int8]
     """The side to move, or to move after the battle."""
     number: NDArray[np.int8]
@@ -139,10 +151,14 @@ def table_of_rows(game: Game, found: PositionRows) -> StateTable:
     """The table of all positions that were found, the first of which is the start."""
     encoding = Encoding(game.rules)
     battles = np.flatnonzero(found.rows[:, -1] != NO_BATTLE)
-    chosen = np.repeat(battles, encoding.numbers)
-    origin = np.concatenate([np.arange(len(found.side)), chosen])
+    in_hand = np.ones((len(battles), encoding.numbers), np.bool_)
+    if encoding.hand:
+        positions = CellRows(game.rules, found.rows, found.side)
+        in_hand = hands_as_bits(positions, battles)[0][:, None] >> np.arange(encoding.hand) & 1 > 0
+    places, numbers = np.nonzero(in_hand)
+    origin = np.concatenate([np.arange(len(found.side)), battles[places]])
     number = np.zeros(len(origin), np.int8)
-    number[len(found.side) :] = np.tile(np.arange(1, encoding.numbers + 1), len(battles))
+    number[len(found.side) :] = numbers + 1
     after = np.full((len(origin), encoding.actions), NO_STATE, np.int32)
     fill_actions(rule_numbers(game.rules), EncodingShape.of(encoding), found, after)
     in_battle = found.rows[origin, -1] != NO_BATTLE
@@ -239,15 +255,26 @@ def action_chances(
 
 @inner
 def list_legal(
-    ruling: RuleNumbers, shape: EncodingShape, row: CellRow, turn: int, found: ByteArray
+    ruling: RuleNumbers,
+    shape: EncodingShape,
+    row: CellRow,
+    turn: int,
+    number: int,
+    found: ByteArray,
 ) -> int:
-    """Write the legal actions of a state to `found`; returns how many there are."""
+    """Write the legal actions of a state to `found`; returns how many there are.
+
+    `number` is the one that player 1 has chosen in the battle, or 0.
+    """
     count = 0
     if row[-1] != NO_BATTLE:
-        for number in range(shape.numbers):
-            found[number] = shape.pass_action + 1 + number
-        return shape.numbers
-    cells = row[:-1]
+        hand = hand_of(ruling, row, 1 if number == 0 else 2)
+        for choice in range(1, shape.numbers + 1):
+            if hand >> (choice - 1) & 1:
+                found[count] = shape.pass_action + choice
+                count += 1
+        return count
+    cells = row[: len(ruling.homes)]
     low, high = (0, shape.pieces1) if turn == 1 else (shape.pieces1, len(cells))
     for piece in range(low, high):
         for step in range(shape.steps):
@@ -266,23 +293,26 @@ def fill_actions(
 ) -> None:
     """Fill in where the actions of each position lead.
 
-    The choices of a position are in the order of its actions. Behind the positions, `after` has a
-    row for each battle and each number of player 1, in that order.
+    The choices of a position are in the order of its actions; those of a battle are a square, with
+    a row for every number. Behind the positions, `after` has a row for each battle and each number
+    in player 1's hand, in that order.
     """
-    legal = np.empty(after.shape[1], np.uint8)
+    legal, other = np.empty(after.shape[1], np.uint8), np.empty(after.shape[1], np.uint8)
     chosen = len(found.side)
     for at in range(len(found.side)):
         if found.winner[at] != 0:
             continue
         choice, row = found.first[at], found.rows[at]
-        count = list_legal(ruling, shape, row, int(found.side[at]), legal)
+        count = list_legal(ruling, shape, row, int(found.side[at]), 0, legal)
         for one in range(count):
             if row[-1] == NO_BATTLE:
                 after[at, legal[one]] = found.after[choice + one]
                 continue
             after[at, legal[one]] = chosen
-            for other in range(count):
-                after[chosen, legal[other]] = found.after[choice + one * count + other]
+            begin = choice + (int(legal[one]) - shape.pass_action - 1) * shape.numbers
+            for two in range(list_legal(ruling, shape, row, int(found.side[at]), 1, other)):
+                number = int(other[two]) - shape.pass_action
+                after[chosen, other[two]] = found.after[begin + number - 1]
             chosen += 1
 
 
@@ -305,7 +335,9 @@ def observe(
     0 is the side that chooses in the state, by `choosers`.
     """
     rows, turns, length = states.rows, states.turn, shape.cells
-    pieces, pieces1, width = rows.shape[1] - 1, shape.pieces1, seen.shape[1]
+    pieces1, width = shape.pieces1, seen.shape[1]
+    battle = rows.shape[1] - 1
+    pieces = battle - 4 if shape.hand else battle
     group = shape.pieces * length
     for game in range(low, high):
         at = state[game]
@@ -327,8 +359,14 @@ def observe(
             on = int(cell != OUT)
             place = two + (piece - pieces1) * length + on * (near + sign * cell)
             seen[game, np.uint64(place)] = on
-        if rows[at, pieces] != NO_BATTLE:
-            seen[game, 2 * group + near + sign * rows[at, pieces]] = 1
+        if rows[at, battle] != NO_BATTLE:
+            seen[game, 2 * group + near + sign * rows[at, battle]] = 1
+        for bit in range(shape.hand):
+            # A hand has two items in a row, its low numbers first; its own hand is shown first.
+            item, low_bit = pieces + (bit >= LOW_NUMBERS), bit % LOW_NUMBERS
+            for owner in range(2):
+                place = width - 2 - (2 - (owner ^ second)) * shape.hand + bit
+                seen[game, place] = int(rows[at, item + 2 * owner]) >> low_bit & 1
         seen[game, width - 2] = side - 1
         seen[game, width - 1] = turns[at] == side
 

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
         planned_value as planned_value,
     )
     from lineduel.graph.breadth_first import (
+        MOST_CHOICES as MOST_CHOICES,
         CellRows as CellRows,
         FoundPositions as FoundPositions,
         PositionRows as PositionRows,
         choices_of as choices_of,
         found_of_rows as found_of_rows,
         graph_of_rows as graph_of_rows,
+        hands_as_bits as hands_as_bits,
         number_of_row as number_of_row,
         rows_told_apart as rows_told_apart,
     )
@@ -61,7 +63,19 @@ if TYPE_CHECKING:
         GameGraph as GameGraph,
         PositionSequence as PositionSequence,
     )
-    from lineduel.graph.matrix_game import solve_square as solve_square
+    from lineduel.graph.matrix_game import (
+        Tableau as Tableau,
+        solve_in as solve_in,
+        tableau_for as tableau_for,
+    )
+    from lineduel.graph.one_way import (
+        Levels as Levels,
+        OneWayPositions as OneWayPositions,
+        OrderArray as OrderArray,
+        by_level as by_level,
+        explore_one_way as explore_one_way,
+        levels_of_graph as levels_of_graph,
+    )
     from lineduel.graph.policies import (
         LimitedChances as LimitedChances,
         PolicyTable as PolicyTable,

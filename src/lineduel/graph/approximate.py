@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lineduel.compiled import compiled, inner
-from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
+from lineduel.compiled import borrowing, compiled
+from lineduel.graph.array_types import BoolArray, ChanceArray, NumberArray, SideArray
 from lineduel.graph.battle_plans import battle_plans, keep_plan, planned_value
 from lineduel.graph.components import components_of
 from lineduel.graph.game_graph import BATTLE, GameGraph
-from lineduel.graph.matrix_game import solve_square
+from lineduel.graph.matrix_game import GRID, Tableau, solve_in, tableau_for
 from lineduel.graph.policies import UNLIMITED, PolicyTable, level_table, with_best_prospects
 
 SAME_VALUE = 1e-5
@@ -73,7 +73,9 @@ def play_by_values(
     battles, matters = len(graph.battles), np.zeros(len(graph), np.int8)
     moves, mixtures = np.zeros(len(graph.after)), np.zeros((2, battles, graph.numbers))
     numbers = max(graph.numbers, 1)
-    counts = _fill_policy(*graph.arrays, numbers, values, moves, mixtures, matters)
+    in_hand = graph.in_hand if graph.numbers else np.ones((2, 1, 1), np.bool_)
+    counts = _fill_policy(*graph.arrays, numbers, in_hand, values, moves, mixtures, matters)
+    mixtures = graph.folded(mixtures)
     choices, movers, decisions, only, mixed, always_best = counts
     share = 1 / max(decisions, 1)
     return ApproximateValues(
@@ -108,19 +110,19 @@ def _fill_values(
 ) -> bool:
     """Fill in the values, component by component; whether all came to rest."""
     order, cuts, _ = components_of(first, after, np.ones(len(after)), 0, False)
-    payoffs = np.empty((numbers, numbers))
+    tableau, payoffs = tableau_for(numbers), np.empty((numbers, numbers))
     mixture1, mixture2 = np.empty(numbers), np.empty(numbers)
     plans = battle_plans(first, after, mover, numbers)
     converged = True
     for part in range(len(cuts) - 1):
         begin, end = cuts[part], cuts[part + 1]
-        settled = False
+        settled, before = False, 0.0
         for _ in range(_MOST_ROUNDS):
             change = 0.0
             for place in range(begin, end):
                 at = order[place]
                 now = _value_of(
-                    at, first, after, mover, winner, values, payoffs, mixture1, mixture2
+                    at, first, after, mover, winner, values, tableau, payoffs, mixture1, mixture2
                 )
                 if mover[at] == BATTLE and end - begin > 1:
                     keep_plan(plans, at, first, after, mixture1, mixture2)
@@ -140,15 +142,27 @@ def _fill_values(
                         now = planned_value(plans, at, values)
                     else:
                         now = _value_of(
-                            at, first, after, mover, winner, values, payoffs, mixture1, mixture2
+                            at,
+                            first,
+                            after,
+                            mover,
+                            winner,
+                            values,
+                            tableau,
+                            payoffs,
+                            mixture1,
+                            mixture2,
                         )
                     rest = max(rest, abs(now - values[at]))
                     values[at] = now
+            if before == change == rest:  # values go round in a cycle, and none of them changes
+                break
+            before = change
         converged = converged and settled
     return converged
 
 
-@inner
+@borrowing
 def _value_of(
     at: int,
     first: NumberArray,
@@ -156,6 +170,7 @@ def _value_of(
     mover: SideArray,
     winner: SideArray,
     values: ChanceArray,
+    tableau: Tableau,
     payoffs: ChanceArray,
     mixture1: ChanceArray,
     mixture2: ChanceArray,
@@ -170,7 +185,7 @@ def _value_of(
         size = len(payoffs)
         for choice in range(begin, end):
             payoffs[(choice - begin) // size, (choice - begin) % size] = values[after[choice]]
-        return solve_square(payoffs, mixture1, mixture2)
+        return solve_in(tableau, payoffs, mixture1, mixture2, GRID)
     best = float(values[after[begin]])
     for choice in range(begin + 1, end):
         one = float(values[after[choice]])
@@ -185,6 +200,7 @@ def _fill_policy(
     mover: SideArray,
     winner: SideArray,
     numbers: int,
+    in_hand: BoolArray,
     values: ChanceArray,
     moves: ChanceArray,
     mixtures: ChanceArray,
@@ -198,7 +214,8 @@ def _fill_policy(
     """
     choices, movers, decisions, only, battle, mixed = 0, 0, 0, 0, 0, 0
     always = (1 << numbers) - 1
-    payoffs = np.empty((numbers, numbers))
+    tableau, payoffs = tableau_for(numbers), np.empty((numbers, numbers))
+    preferred = np.empty((numbers, numbers))
     for at in range(len(mover)):
         begin, end = first[at], first[at + 1]
         if winner[at] != 0 or begin == end:
@@ -208,15 +225,20 @@ def _fill_policy(
                 row, column = (choice - begin) // numbers, (choice - begin) % numbers
                 payoffs[row, column] = values[after[choice]]
             value = values[at]
-            solve_square(_with_preference(payoffs), mixtures[0, battle], mixtures[1, battle])
+            _fill_preferred(payoffs, preferred)
+            solve_in(tableau, preferred, mixtures[0, battle], mixtures[1, battle], GRID)
+            place = battle % in_hand.shape[1]
+            hand1, hand2 = in_hand[0, place], in_hand[1, place]
             for side in range(2):
-                kept = _keeping(payoffs, mixtures[1 - side, battle], value, side)
-                matters[at] += kept < numbers
+                hand = hand1 if side == 0 else hand2
+                kept = _keeping(payoffs, mixtures[1 - side, battle], value, side, hand)
+                matters[at] += kept < hand.sum()
                 only += kept == 1
                 decisions += 1
-            sure1, sure2 = _sure_numbers(payoffs, value, 0), _sure_numbers(payoffs, value, 1)
+            sure1 = _sure_numbers(payoffs, value, 0, hand1)
+            sure2 = _sure_numbers(payoffs, value, 1, hand2)
             mixed += sure1 == 0 and sure2 == 0
-            always &= sure1 & sure2
+            always &= (sure1 | _missing(hand1)) & (sure2 | _missing(hand2))
             battle += 1
             continue
         kept, reached, other = 0, 0, 0
@@ -241,42 +263,52 @@ def _fill_policy(
     return choices, movers, decisions, only, mixed, always
 
 
-@inner
-def _with_preference(payoffs: ChanceArray) -> ChanceArray:
-    """The payoffs with a little more for numbers that do well against all numbers alike.
+@borrowing
+def _fill_preferred(payoffs: ChanceArray, preferred: ChanceArray) -> None:
+    """Fill in the payoffs with a little more for numbers that do well against all numbers alike.
 
     Of several optimal mixtures, one without dominated numbers is then found.
     """
     size = len(payoffs)
-    preferred = np.empty((size, size))
     for row in range(size):
         for column in range(size):
             mean = 0.0
             for other in range(size):
                 mean += payoffs[row, other] + payoffs[other, column]
             preferred[row, column] = payoffs[row, column] + PREFERENCE * mean / size
-    return preferred
 
 
-@inner
-def _keeping(payoffs: ChanceArray, against: ChanceArray, value: float, side: int) -> int:
-    """How many numbers of a side are worth the battle's value against the other's mixture."""
+@borrowing
+def _keeping(
+    payoffs: ChanceArray, against: ChanceArray, value: float, side: int, hand: BoolArray
+) -> int:
+    """How many numbers in hand are worth the battle's value against the other's mixture."""
     size, kept = len(payoffs), 0
     for number in range(size):
         worth = 0.0
         for other in range(size):
             one = payoffs[number, other] if side == 0 else payoffs[other, number]
             worth += against[other] * one
-        kept += abs(worth - value) <= SAME_VALUE
+        kept += hand[number] and abs(worth - value) <= SAME_VALUE
     return kept
 
 
-@inner
-def _sure_numbers(payoffs: ChanceArray, value: float, side: int) -> int:
-    """As bits: the numbers of a side that are sure of the value, whatever the other chooses."""
+@borrowing
+def _missing(hand: BoolArray) -> int:
+    """As bits: the numbers that are not in hand."""
+    bits = 0
+    for number in range(len(hand)):
+        if not hand[number]:
+            bits |= 1 << number
+    return bits
+
+
+@borrowing
+def _sure_numbers(payoffs: ChanceArray, value: float, side: int, hand: BoolArray) -> int:
+    """As bits: the numbers in hand that are sure of the value, whatever the other chooses."""
     size, sure = len(payoffs), 0
     for number in range(size):
-        holds = True
+        holds = bool(hand[number])
         for other in range(size):
             short = value - payoffs[number, other] if side == 0 else payoffs[other, number] - value
             holds = holds and short <= SAME_VALUE

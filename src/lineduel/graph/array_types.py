@@ -6,4 +6,5 @@ from numpy.typing import NDArray
 NumberArray = NDArray[np.int64]
 """Numbers of positions or choices."""
 SideArray = NDArray[np.int8]
+BoolArray = NDArray[np.bool_]
 ChanceArray = NDArray[np.float64]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import inner
+from lineduel.compiled import borrowing, inner
 from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
 from lineduel.graph.game_graph import BATTLE
 
@@ -44,7 +44,7 @@ def battle_plans(
     return BattlePlans(place, reached, np.zeros((battles, most)))
 
 
-@inner
+@borrowing
 def _fill_outcomes(
     at: int, first: NumberArray, after: NumberArray, outcomes: NDArray[np.int32]
 ) -> int:
@@ -60,7 +60,7 @@ def _fill_outcomes(
     return different
 
 
-@inner
+@borrowing
 def keep_plan(
     plans: BattlePlans,
     at: int,
@@ -72,7 +72,8 @@ def keep_plan(
     """Keep the mixtures of a battle."""
     row, size, begin = plans.place[at], len(mixture1), first[at]
     reached, chance = plans.reached[row], plans.chance[row]
-    chance[:] = 0.0
+    for outcome in range(len(chance)):
+        chance[outcome] = 0.0
     for one in range(size):
         if mixture1[one] <= 0.0:
             continue
@@ -84,7 +85,7 @@ def keep_plan(
                 chance[outcome] += mixture1[one] * mixture2[two]
 
 
-@inner
+@borrowing
 def planned_value(plans: BattlePlans, at: int, values: ChanceArray) -> float:
     """What a battle is worth if both sides keep their mixtures."""
     row, worth = plans.place[at], 0.0

@@ -8,18 +8,23 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import (
     ILLEGAL,
+    LOW_NUMBERS,
     NO_BATTLE,
     CellRow,
     RuleNumbers,
     arrange,
+    borrowing,
     compiled,
+    hand_of,
     inner,
     landing,
+    number_in_hand,
     position_of,
     row_of,
     rule_numbers,
     settle_battle,
     side_after,
+    spend,
     step_to,
     winner_of,
 )
@@ -31,6 +36,8 @@ from lineduel.rules import Rules
 
 _Item = TypeVar("_Item", bound=np.generic)
 
+MOST_CHOICES = 128
+"""More than a position can have: 81 pairs of numbers, or 64 moves."""
 _AT_FIRST = 256
 """Initial capacity, in positions."""
 _EMPTY = -1
@@ -59,7 +66,7 @@ class PositionRows(NamedTuple):
     """Positions as rows, with their choices as in a `GameGraph`."""
 
     rows: CellRow
-    """The cells of the pieces, followed by the cell of the open battle or NO_BATTLE."""
+    """Rows as `compiled.row_of` makes them."""
     side: SideArray
     """The side to move, or to move after the battle."""
     winner: SideArray
@@ -85,13 +92,13 @@ class CellRows(PositionSequence):
     def __init__(self, rules: Rules, rows: CellRow, side: SideArray) -> None:
         self._rules = rules
         self.rows, self.side = rows, side
-        self._made: list[Position | None] = [None] * len(side)
+        self._made: dict[int, Position] = {}
 
     def __len__(self) -> int:
         return len(self.side)
 
     def position(self, number: int) -> Position:
-        position = self._made[number]
+        position = self._made.get(number)
         if position is None:
             side = int(self.side[number])
             position = self._made[number] = position_of(self._rules, self.rows[number], side)
@@ -105,6 +112,23 @@ def sides_of(positions: Sequence[Position]) -> SideArray:
     return np.array([position.side for position in positions], np.int8)
 
 
+def hands_as_bits(positions: Sequence[Position], some: NumberArray) -> NumberArray:
+    """For each side and each of some positions, the numbers in hand as bits; bit 0 is number 1."""
+    if isinstance(positions, CellRows):
+        items = positions.rows[some, -5:-1].astype(np.int64)
+    else:
+        items = np.array(
+            [
+                [sum(1 << number - 1 for number in hand), 0]
+                for at in some.tolist()
+                for hand in positions[at].hands or ()
+            ],
+            np.int64,
+        ).reshape(len(some), 4)
+    found: NumberArray = (items[:, ::2] | items[:, 1::2] << LOW_NUMBERS).T
+    return found
+
+
 class FoundPositions(NamedTuple):
     """The positions found so far, and a hash table of their numbers."""
 
@@ -112,7 +136,7 @@ class FoundPositions(NamedTuple):
     """All rows, concatenated."""
     sides: SideArray
     """The side to move, or to move after the battle."""
-    slots: NumberArray
+    slots: NDArray[np.int32]
     """A hash table with open addressing: the number of a position, or `_EMPTY`."""
     known: NumberArray
     """The number of positions found, as an array of one item."""
@@ -133,18 +157,18 @@ def search(
     rows, sides = np.empty(space * width, np.int8), np.empty(space, np.int8)
     winner, first = np.empty(space, np.int8), np.zeros(space + 1, np.int64)
     after = np.empty(4 * space, np.int64)
-    found = FoundPositions(rows, sides, np.full(_table_size(space), _EMPTY, np.int64), count)
+    found = FoundPositions(rows, sides, empty_slots(_table_size(space)), count)
     reached = start.copy()
-    arrange(ruling, reached[:-1])
-    _number(found, reached, side)
+    arrange(ruling, reached[: len(ruling.homes)])
+    number_in(found, reached, side)
     at = 0
     while at < count[0] <= most:
         if count[0] + choices >= space:
             space *= 4
             rows, sides = longer(rows, space * width), longer(sides, space)
             winner, first = longer(winner, space), longer(first, space + 1)
-            slots = _placed(rows, sides, count, width, _table_size(space))
-            found = FoundPositions(rows, sides, slots, count)
+            found = FoundPositions(rows, sides, empty_slots(_table_size(space)), count)
+            place_all(found, width)
         choice = first[at]
         if choice + choices >= len(after):
             after = longer(after, 4 * len(after) + choices)
@@ -161,7 +185,7 @@ def search(
     )
 
 
-@inner
+@borrowing
 def choices_of(
     ruling: RuleNumbers,
     found: FoundPositions,
@@ -176,15 +200,17 @@ def choices_of(
     """
     width = len(reached)
     row, side = found.rows[at * width : (at + 1) * width], 1 if found.sides[at] == 1 else 2
+    for place in range(len(ruling.homes), width):
+        reached[place] = row[place]
     if row[-1] != NO_BATTLE:
         return 0, _fight(ruling, found, row, reached, after, side, choice)
-    winner = winner_of(ruling, row[:-1], side)
+    winner = winner_of(ruling, row[: len(ruling.homes)], side)
     if winner == 0:
         choice = _move(ruling, found, row, reached, after, side, choice)
     return winner, choice
 
 
-@inner
+@borrowing
 def _move(
     ruling: RuleNumbers,
     found: FoundPositions,
@@ -195,23 +221,24 @@ def _move(
     choice: int,
 ) -> int:
     """Write the targets of a position's legal moves to `after[choice:]`; returns the end."""
-    steps, begun, cells = len(ruling.steps), choice, row[:-1]
+    steps, begun, pieces = len(ruling.steps), choice, len(ruling.homes)
+    cells, stands = row[:pieces], reached[:pieces]
     low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, len(cells))
     for move in range(low * steps, high * steps):
         piece = move // steps
         target = landing(ruling, cells, side, piece, ruling.steps[move % steps])
         if target != ILLEGAL:
-            reached[-1] = step_to(ruling, cells, side, piece, target, reached[:-1])
-            to_move = side_after(ruling, cells, side, reached[:-1])
-            after[choice] = _number(found, reached, to_move)
+            reached[-1] = step_to(ruling, cells, side, piece, target, stands)
+            to_move = side_after(ruling, cells, side, stands)
+            after[choice] = number_in(found, reached, to_move)
             choice += 1
     if choice == begun:  # a forced pass
-        after[choice] = _number(found, row, 3 - side)
+        after[choice] = number_in(found, row, 3 - side)
         choice += 1
     return choice
 
 
-@inner
+@borrowing
 def _fight(
     ruling: RuleNumbers,
     found: FoundPositions,
@@ -223,18 +250,23 @@ def _fight(
 ) -> int:
     """Write the targets of a battle's pairs of numbers to `after[choice:]`; returns the end.
 
-    What follows depends on who wins, so each outcome is settled and looked up once.
+    If no number is spent, what follows depends on who wins, so each outcome is settled and looked
+    up once. A number that is not in hand stands for the lowest one that is.
     """
-    numbers, battle = ruling.numbers, int(row[-1])
+    numbers, battle, pieces = ruling.numbers, int(row[-1]), len(ruling.homes)
+    hand1, hand2 = hand_of(ruling, row, 1), hand_of(ruling, row, 2)
     reached[-1] = NO_BATTLE
     tied, won1, won2 = _EMPTY, _EMPTY, _EMPTY
     for pair in range(numbers * numbers):
         winner = ruling.battle_winner[pair]
         target = tied if winner == 0 else won1 if winner == 1 else won2
-        if target == _EMPTY:
-            one, two = pair // numbers + 1, pair % numbers + 1
-            settle_battle(ruling, row[:-1], side, battle, one, two, reached[:-1])
-            target = _number(found, reached, side)
+        if target == _EMPTY or ruling.spends:
+            one = number_in_hand(hand1, pair // numbers + 1)
+            two = number_in_hand(hand2, pair % numbers + 1)
+            settle_battle(ruling, row[:pieces], side, battle, one, two, reached[:pieces])
+            spend(ruling, row, 1, one, reached)
+            spend(ruling, row, 2, two, reached)
+            target = number_in(found, reached, side)
             if winner == 0:
                 tied = target
             elif winner == 1:
@@ -246,7 +278,7 @@ def _fight(
     return choice
 
 
-@inner
+@borrowing
 def _slot_of(found: FoundPositions, row: CellRow, side: int) -> int:
     """The slot of a position in the hash table; it is empty if the position is not known."""
     width, mask = len(row), len(found.slots) - 1
@@ -280,16 +312,16 @@ def found_of_rows(rows: CellRow, sides: SideArray) -> FoundPositions:
     found = FoundPositions(
         np.empty(room * width, np.int8),
         np.empty(room, np.int8),
-        np.full(_table_size(room), _EMPTY, np.int64),
+        empty_slots(_table_size(room)),
         known,
     )
     for at in range(size):
-        _number(found, rows[at], 1 if sides[at] == 1 else 2)
+        number_in(found, rows[at], 1 if sides[at] == 1 else 2)
     return found
 
 
-@inner
-def _number(found: FoundPositions, row: CellRow, side: int) -> int:
+@borrowing
+def number_in(found: FoundPositions, row: CellRow, side: int) -> int:
     """The number of a position; a new position is added at the end."""
     width, slot = len(row), _slot_of(found, row, side)
     if found.slots[slot] != _EMPTY:
@@ -303,7 +335,7 @@ def _number(found: FoundPositions, row: CellRow, side: int) -> int:
     return number
 
 
-@inner
+@borrowing
 def _hashed(row: CellRow, side: int) -> int:
     """The hash of a position, computed without integer overflow."""
     code = side
@@ -312,7 +344,7 @@ def _hashed(row: CellRow, side: int) -> int:
     return (code ^ (code >> 20)) * _MIX >> 20
 
 
-@inner
+@borrowing
 def _table_size(space: int) -> int:
     """The number of slots for `space` positions: a power of two, filled to at most a half."""
     size = 4 * _AT_FIRST
@@ -321,19 +353,22 @@ def _table_size(space: int) -> int:
     return size
 
 
-@inner
-def _placed(
-    rows: CellRow, sides: SideArray, count: NumberArray, width: int, size: int
-) -> NumberArray:
-    """A hash table with `size` slots that contains all positions found so far."""
-    slots = np.full(size, _EMPTY, np.int64)
-    for number in range(count[0]):
-        row = rows[number * width : (number + 1) * width]
-        slot = _hashed(row, 1 if sides[number] == 1 else 2) & (size - 1)
-        while slots[slot] != _EMPTY:
-            slot = (slot + 1) & (size - 1)
-        slots[slot] = number
-    return slots
+@compiled
+def empty_slots(size: int) -> NDArray[np.int32]:
+    """A hash table without positions; `size` is a power of two."""
+    return np.full(size, _EMPTY, np.int32)
+
+
+@compiled
+def place_all(found: FoundPositions, width: int) -> None:
+    """Fill an empty hash table with all positions found so far."""
+    mask = len(found.slots) - 1
+    for number in range(found.known[0]):
+        row = found.rows[number * width : (number + 1) * width]
+        slot = _hashed(row, 1 if found.sides[number] == 1 else 2) & mask
+        while found.slots[slot] != _EMPTY:
+            slot = (slot + 1) & mask
+        found.slots[slot] = number
 
 
 @inner

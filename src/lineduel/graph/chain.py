@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import compiled, inner
+from lineduel.compiled import borrowing, compiled, inner
 from lineduel.errors import TooLarge
 from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
 from lineduel.graph.components import (
+    MergedChoices,
     Subchain,
     components_of,
     eliminate,
@@ -24,6 +25,7 @@ from lineduel.graph.components import (
     expected_visits,
     iterate,
     longest_stay,
+    merge_chances,
     reversed_subchain,
     subchain_of,
 )
@@ -136,7 +138,7 @@ def absorb_pairs(
     number, size = len(players), len(graph)
     scores, visits, wins = np.empty((number, number, 4)), np.zeros(size), np.zeros((2, size))
     moves, numbers = (np.stack(tables) for tables in zip(*players, strict=True))
-    absorb_all(*graph.arrays, moves, numbers, traced, scores, visits, wins)
+    absorb_all(*graph.arrays, graph.merged, moves, numbers, traced, scores, visits, wins)
     results = tuple(tuple(_result(two, size) for two in one) for one in scores)
     return results, Absorption(results[traced][traced], visits, wins)
 
@@ -174,6 +176,7 @@ def absorb_all(
     after: NumberArray,
     mover: SideArray,
     winner: SideArray,
+    merged: MergedChoices,
     moves: ChanceArray,
     numbers: ChanceArray,
     traced: int,
@@ -183,6 +186,7 @@ def absorb_all(
 ) -> None:
     """Fill in the results of all pairs; visits and wins are of policy `traced` against itself."""
     chances, visits_here, wins_here = np.empty(len(after)), visits.copy(), wins.copy()
+    together = np.empty(len(merged.after))
     for one in range(len(moves)):
         for two in range(len(moves)):
             _joint(
@@ -195,12 +199,13 @@ def absorb_all(
                 numbers.shape[3],
                 chances,
             )
+            merge_chances(merged.place, chances, together)
             visits_here[:], wins_here[:] = 0.0, 0.0
             _absorb(
-                first,
-                after,
+                merged.first,
+                merged.after,
                 winner,
-                chances,
+                together,
                 0,
                 False,
                 one == two,
@@ -341,7 +346,7 @@ def _visit(chain: Subchain, members: NumberArray, stay: float, visits: ChanceArr
     return True
 
 
-@inner
+@borrowing
 def _look_ahead(
     members: NumberArray,
     first: NumberArray,
@@ -378,7 +383,7 @@ def _look_ahead(
     return can_end
 
 
-@inner
+@borrowing
 def _look_back(
     members: NumberArray,
     first: NumberArray,

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import compiled, inner
+from lineduel.compiled import borrowing, compiled, inner
 from lineduel.graph.array_types import ChanceArray, NumberArray
 
 _NONE = -1
@@ -90,6 +90,53 @@ def components_of(
 def strong_components(first: NumberArray, after: NumberArray) -> NumberArray:
     """The component of each position that is reachable from position 0 by any choices."""
     return components_of(first, after, np.ones(len(after)), 0, False)[2]
+
+
+@compiled
+def all_components(
+    first: NumberArray, after: NumberArray, chances: ChanceArray
+) -> tuple[NumberArray, NumberArray]:
+    """All positions by component, and where each begins, as in `components_of`."""
+    order, cuts, _ = components_of(first, after, chances, 0, True)
+    return order, cuts
+
+
+class MergedChoices(NamedTuple):
+    """The choices of a graph, those of a position that lead to the same position taken as one.
+
+    A battle has few outcomes, however many pairs of numbers it has.
+    """
+
+    first: NumberArray
+    after: NumberArray
+    place: NumberArray
+    """For each choice of the graph, the number of the one that it is part of."""
+
+
+@compiled
+def merged_choices(first: NumberArray, after: NumberArray) -> MergedChoices:
+    """Merge the choices of every position."""
+    begin, place = np.zeros(len(first), np.int64), np.empty(len(after), np.int64)
+    reached, end = np.empty(len(after), np.int64), 0
+    for at in range(len(first) - 1):
+        for choice in range(first[at], first[at + 1]):
+            entry = begin[at]
+            while entry < end and reached[entry] != after[choice]:
+                entry += 1
+            if entry == end:
+                reached[end] = after[choice]
+                end += 1
+            place[choice] = entry
+        begin[at + 1] = end
+    return MergedChoices(begin, reached[:end].copy(), place)
+
+
+@compiled
+def merge_chances(place: NumberArray, chances: ChanceArray, merged: ChanceArray) -> None:
+    """Fill in the probabilities of merged choices."""
+    merged[:] = 0.0
+    for choice in range(len(chances)):
+        merged[place[choice]] += chances[choice]
 
 
 Unsigned = NDArray[np.uint32]
@@ -323,7 +370,7 @@ def solve_subchain(
     return steps, _residual(chain, given, values)[0] < before
 
 
-@inner
+@borrowing
 def _residual(
     chain: Subchain, given: ChanceArray, values: ChanceArray
 ) -> tuple[float, float, float]:
@@ -390,7 +437,7 @@ def _accelerate(
     return total
 
 
-@inner
+@borrowing
 def _change(
     chain: Subchain,
     given: ChanceArray,

@@ -36,7 +36,7 @@ class Exploration:
         positions, numbers = self._positions, self._numbers
         first, after, mover, winner = self._columns
         for position in islice(positions, len(mover), None):
-            for move in game.moves(position):
+            for move in game.choices(position):
                 reached = standing_for(game.play(position, move))
                 number = numbers.setdefault(reached, len(positions))
                 if number == len(positions):

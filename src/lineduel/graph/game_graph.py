@@ -11,7 +11,8 @@ from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Position
 
 if TYPE_CHECKING:
-    from lineduel.graph.array_types import NumberArray, SideArray
+    from lineduel.graph.array_types import BoolArray, ChanceArray, NumberArray, SideArray
+    from lineduel.graph.components import MergedChoices
     from lineduel.graph.retrograde import ForcedWins
 
 
@@ -59,7 +60,8 @@ class GameGraph:
 
     Positions are in the order of a breadth-first search. The choices of position p are `first[p]`
     to `first[p + 1]`, in the order of its legal moves. For an open battle they are a matrix in
-    row-major order, with a row for each number of player 1.
+    row-major order, with a row for each number of player 1 (`Game.choices`: a number that is
+    not in hand stands for the lowest one that is).
     """
 
     game: Game
@@ -147,6 +149,59 @@ class GameGraph:
         import numpy as np
 
         return np.flatnonzero(self.mover == BATTLE)
+
+    @cached_property
+    def merged(self) -> "MergedChoices":
+        """The choices, those of a position that lead to the same position taken as one."""
+        from lineduel.graph.components import merged_choices
+
+        return merged_choices(self.first, self.after)
+
+    @cached_property
+    def in_hand(self) -> "BoolArray":
+        """For each side, open battle and number, whether it is in hand.
+
+        If no number is ever spent, all battles are alike, and one stands for all.
+        """
+        import numpy as np
+
+        battle = self.game.rules.battle
+        if battle is None or not battle.hand.is_spent:
+            return np.ones((2, 1, self.numbers), np.bool_)
+        from lineduel.graph.breadth_first import hands_as_bits
+
+        hands = hands_as_bits(self.positions, self.battles)
+        found: BoolArray = (hands[:, :, None] >> np.arange(battle.numbers) & 1).astype(np.bool_)
+        return found
+
+    @cached_property
+    def stands_for(self) -> "NumberArray":
+        """For each side, open battle and number, which number it stands for, counted from 0.
+
+        That is the number itself, or the lowest in hand; the shape is that of `in_hand`.
+        """
+        import numpy as np
+
+        if not self.numbers:
+            return np.zeros((2, 1, 0), np.int64)
+        lowest = self.in_hand.argmax(axis=2)[..., None]
+        return np.where(self.in_hand, np.arange(self.numbers), lowest).astype(np.int64)
+
+    def folded(self, mixtures: "ChanceArray") -> "ChanceArray":
+        """Mixtures by side, battle and number, with numbers that are in hand only.
+
+        The chance of any other number goes to the one that it stands for.
+        """
+        import numpy as np
+
+        if not len(self.battles) or self.in_hand.all():
+            return mixtures
+        folded = np.zeros_like(mixtures)
+        for number in range(self.numbers):
+            for side in range(2):
+                at = np.arange(len(self.battles)), self.stands_for[side, :, number]
+                folded[side][at] += mixtures[side, :, number]
+        return folded
 
     def way_to(self, at: int) -> list[int]:
         """The numbers of the positions on a shortest way to one, from the start."""

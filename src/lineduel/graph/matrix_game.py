@@ -3,9 +3,11 @@
 A proof may use the mixtures, which can be anything, but never the value.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from lineduel.compiled import compiled, inner
+from lineduel.compiled import borrowing, compiled, inner
 from lineduel.graph.array_types import ChanceArray, NumberArray
 from lineduel.graph.breadth_first import sides_of
 from lineduel.graph.game_graph import GameGraph
@@ -20,9 +22,37 @@ _CAREFUL = 40
 _MOST_PIVOTS = 400
 
 
+class Tableau(NamedTuple):
+    """Arrays to work with on one matrix game."""
+
+    table: ChanceArray
+    basis: NumberArray
+    outside: NumberArray
+
+
+@inner
+def tableau_for(size: int) -> Tableau:
+    """Room for a square matrix of this size."""
+    return Tableau(
+        np.empty((size + 1, size + 1)), np.empty(size, np.int64), np.empty(size, np.int64)
+    )
+
+
 @compiled
 def solve_square(
     payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceArray, grid: float = GRID
+) -> float:
+    """The value of a square matrix, as by `solve_in`."""
+    return solve_in(tableau_for(len(payoffs)), payoffs, mixture1, mixture2, grid)
+
+
+@borrowing
+def solve_in(
+    tableau: Tableau,
+    payoffs: ChanceArray,
+    mixture1: ChanceArray,
+    mixture2: ChanceArray,
+    grid: float,
 ) -> float:
     """The value of a square matrix of player 1's payoffs, to six digits; fills in both mixtures.
 
@@ -38,8 +68,7 @@ def solve_square(
         for column in range(size):
             least = min(least, payoffs[row, column])
     shift = 1.0 - least
-    table = np.empty((size + 1, size + 1))
-    basis, outside = np.empty(size, np.int64), np.empty(size, np.int64)
+    table, basis, outside = tableau
     for row in range(size):
         for column in range(size):
             shifted = payoffs[row, column] + shift
@@ -57,7 +86,8 @@ def solve_square(
         _pivot(table, leaves, enters)
         basis[leaves], outside[enters] = outside[enters], basis[leaves]
     value = 1.0 / table[size, size]
-    mixture1[:], mixture2[:] = 0.0, 0.0
+    for at in range(size):
+        mixture1[at] = mixture2[at] = 0.0
     for at in range(size):
         if basis[at] < size:
             mixture2[basis[at]] = max(table[at, size] * value, 0.0)
@@ -70,7 +100,7 @@ def solve_square(
     return float(expected)
 
 
-@inner
+@borrowing
 def _entering(table: ChanceArray, outside: NumberArray, careful: bool) -> int:
     """The column that improves most, or the first that improves; -1 if none does."""
     size = len(outside)
@@ -86,7 +116,7 @@ def _entering(table: ChanceArray, outside: NumberArray, careful: bool) -> int:
     return chosen
 
 
-@inner
+@borrowing
 def _leaving(table: ChanceArray, basis: NumberArray, column: int) -> int:
     """The row that limits the column most; of equal ones the first by number."""
     size = len(basis)
@@ -101,7 +131,7 @@ def _leaving(table: ChanceArray, basis: NumberArray, column: int) -> int:
     return chosen
 
 
-@inner
+@borrowing
 def _pivot(table: ChanceArray, row: int, column: int) -> None:
     """Exchange a row with a column."""
     width, pivot = len(table), table[row, column]
@@ -127,7 +157,8 @@ def fill_mixtures(graph: GameGraph, seen: ChanceArray, mixtures: ChanceArray) ->
     open_ = graph.battles
     sides = sides_of(graph.positions)
     attackers = (3 - sides[open_]).astype(np.int64)
-    _fill_mixtures(graph.first, graph.after, open_, attackers, bonus, seen, mixtures)
+    standing = graph.stands_for
+    _fill_mixtures(graph.first, graph.after, open_, attackers, bonus, standing, seen, mixtures)
 
 
 @compiled
@@ -137,15 +168,17 @@ def _fill_mixtures(
     battles: NumberArray,
     attackers: NumberArray,
     bonus: ChanceArray,
+    standing: NumberArray,
     seen: ChanceArray,
     mixtures: ChanceArray,
 ) -> None:
     size = bonus.shape[1]
-    payoffs = np.empty((size, size))
+    payoffs, tableau = np.empty((size, size)), tableau_for(size)
     for battle in range(len(battles)):
-        begin = first[battles[battle]]
+        begin, hand = first[battles[battle]], battle % standing.shape[1]
         for row in range(size):
             for column in range(size):
                 look = seen[after[begin + row * size + column]]
-                payoffs[row, column] = look + bonus[attackers[battle] - 1, row, column]
-        solve_square(payoffs, mixtures[0, battle], mixtures[1, battle])
+                one, two = standing[0, hand, row], standing[1, hand, column]
+                payoffs[row, column] = look + bonus[attackers[battle] - 1, one, two]
+        solve_in(tableau, payoffs, mixtures[0, battle], mixtures[1, battle], GRID)

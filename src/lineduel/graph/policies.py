@@ -117,34 +117,42 @@ def prospects(
         chances,
     )
     worth = np.where(np.asarray(winner) == side, 1.0, -1.0) * (np.asarray(winner) != 0)
-    held = work.held(worth)
-    work.forms.prospects(
-        *work.rows, work.held(np.asarray(winner)), int(side), chances, HURRY, _CONVERGED, held
-    )
+    held, won = work.held(worth), work.held(np.asarray(winner))
+    rows, order, cuts = work.by_component(chances)
+    work.forms.prospects(*rows, won, int(side), order, cuts, HURRY, _CONVERGED, held)
     return np.asarray(held)
 
 
 def _all_mixtures(
     graph: GameGraph, sight: int, seen: Sequence[float], solve_battle: BattleSolver | None
 ) -> ChanceArray:
-    """The mixtures of both sides in every battle; with sight 0, all numbers are equally likely."""
-    battle, size = graph.game.rules.battle, graph.numbers
-    found = np.full((len(Side), len(graph.battles), size), 1 / max(size, 1))
+    """The mixtures of both sides in every battle; with sight 0, all numbers are equally likely.
+
+    Only numbers that are in hand have a chance.
+    """
+    battle, size, game = graph.game.rules.battle, graph.numbers, graph.game
+    found = np.zeros((len(Side), len(graph.battles), size))
+    found += graph.in_hand / np.maximum(graph.in_hand.sum(axis=2, keepdims=True), 1)
     if solve_battle is None and sight:
         from lineduel.graph.matrix_game import fill_mixtures
 
         fill_mixtures(graph, np.asarray(seen), found)
-        return found
-    known: dict[tuple[Side | None, tuple[float, ...]], tuple[list[float], list[float]]] = {}
+        return graph.folded(found)
+    known: dict[tuple[Any, ...], tuple[list[float], list[float]]] = {}
     for number, at in enumerate(graph.battles.tolist() if sight else ()):
         assert battle is not None
-        attacker = graph.positions[at].side.other
-        looks = tuple(float(seen[to]) for to in graph.successors[at])
-        key = battle.keeper(1, 1, attacker), looks
+        position, after = graph.positions[at], graph.successors[at]
+        attacker = position.side.other
+        hands = game.hand(position, Side.ONE), game.hand(position, Side.TWO)
+        looks = tuple(
+            float(seen[after[(one - 1) * size + two - 1]]) for one in hands[0] for two in hands[1]
+        )
+        key = battle.keeper(1, 1, attacker), hands, looks
         if key not in known:
             assert solve_battle is not None
-            known[key] = battle_mixtures(looks, battle, attacker, solve_battle)
-        found[0, number], found[1, number] = known[key]
+            known[key] = battle_mixtures(looks, battle, hands, attacker, solve_battle)
+        for side, mixture in enumerate(known[key]):
+            found[side, number, [one - 1 for one in hands[side]]] = mixture
     return found
 
 
@@ -156,7 +164,7 @@ class _Work:
     """A graph in the form that the `Forms` take: lists, or arrays if they are compiled."""
 
     def __init__(self, graph: GameGraph) -> None:
-        self.forced = graph.forced_wins
+        self._graph, self.forced = graph, graph.forced_wins
         self.rows: Sequence[Any]
         self.zeros: Callable[[int], Any]
         self.held: Callable[[Any], Any]
@@ -170,6 +178,20 @@ class _Work:
             self.rows = [column.tolist() for column in graph.columns[:3]]
             self.zeros = lambda size: [0.0] * size
             self.held = lambda column: column.tolist()
+
+    def by_component(self, chances: Any) -> tuple[Sequence[Any], Any, Any]:
+        """The rows with those chances of the choices, and all positions by component as in
+        `components_of`; as lists, all positions together, the last one first."""
+        graph = self._graph
+        if not graph.compiled:
+            size = len(graph)
+            return (*self.rows, chances), range(size - 1, -1, -1), (0, size)
+        from lineduel.graph.components import all_components, merge_chances
+
+        first, after, place = graph.merged
+        together = np.empty(len(after))
+        merge_chances(place, chances, together)
+        return (first, after, graph.mover, together), *all_components(first, after, together)
 
 
 def fill_level(
@@ -243,37 +265,41 @@ def fill_prospects(
     first: Any,
     after: Any,
     mover: Any,
+    chances: Any,
     winner: Any,
     side: int,
-    chances: Any,
+    order: Any,
+    cuts: Any,
     hurry: float,
     converged: float,
     worth: Any,
 ) -> None:
-    """Improve the values of positions by value iteration, last position first, until converged.
+    """Improve the values of positions by value iteration, component by component, until converged.
 
     The side picks the best move with a positive probability; everything else is averaged over the
     probabilities.
     """
-    for _ in range(_MOST_ROUNDS):
-        change = 0.0
-        for at in range(len(mover) - 1, -1, -1):
-            if winner[at] != 0:
-                continue
-            if mover[at] == side:
-                now = -1.0
-                for choice in range(first[at], first[at + 1]):
-                    if chances[choice] > 0.0 and worth[after[choice]] > now:
-                        now = worth[after[choice]]
-            else:
-                now = 0.0
-                for choice in range(first[at], first[at + 1]):
-                    now += chances[choice] * worth[after[choice]]
-            now *= hurry
-            change = max(change, abs(now - worth[at]))
-            worth[at] = now
-        if change < converged:
-            return
+    for part in range(len(cuts) - 1):
+        for _ in range(_MOST_ROUNDS):
+            change = 0.0
+            for place in range(cuts[part], cuts[part + 1]):
+                at = order[place]
+                if winner[at] != 0:
+                    continue
+                if mover[at] == side:
+                    now = -1.0
+                    for choice in range(first[at], first[at + 1]):
+                        if chances[choice] > 0.0 and worth[after[choice]] > now:
+                            now = worth[after[choice]]
+                else:
+                    now = 0.0
+                    for choice in range(first[at], first[at + 1]):
+                        now += chances[choice] * worth[after[choice]]
+                now *= hurry
+                change = max(change, abs(now - worth[at]))
+                worth[at] = now
+            if change < converged:
+                break
 
 
 def fill_best_prospects(

@@ -54,7 +54,9 @@ def _in_arrays(columns: Columns, numbers: int) -> ForcedWins:
     first, after, mover, ended = map(np.asarray, columns)
     size, choices = len(mover), len(after)
     winner, plies = ended.copy(), np.full(size, NOT_FORCED, np.int32)
-    origin, entering, left = (np.zeros(choices, np.int64) for _ in range(3))
+    # An item per choice is most of the memory.
+    kind = np.int32 if choices < 1 << 31 else np.int64
+    origin, entering, left = (np.zeros(choices, kind) for _ in range(3))
     entry, queue = np.zeros(size + 2, np.int64), np.zeros(size, np.int64)
     _compiled_settle()(
         first, after, mover, numbers, winner, plies, origin, entering, left, entry, queue

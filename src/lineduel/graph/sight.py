@@ -1,8 +1,10 @@
 """How players with limited sight judge positions: the part of the policies a live game needs."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
+from lineduel.engine import Hands
 from lineduel.rules import Battle, Side
 
 BattleSolver = Callable[[list[list[float]]], tuple[Any, Sequence[Any], Sequence[Any]]]
@@ -17,18 +19,20 @@ SAME_PROSPECTS = 1e-11
 
 
 def battle_mixtures(
-    looks: Sequence[float], battle: Battle, attacker: Side, solve_battle: BattleSolver
+    looks: Sequence[float],
+    battle: Battle,
+    hands: Hands,
+    attacker: Side,
+    solve_battle: BattleSolver,
 ) -> tuple[list[float], list[float]]:
-    """The mixtures of both sides in a battle, given player 1's view of each pair's outcome."""
-    size = battle.numbers
-    bonus = keeping_bonus(battle, attacker)
-    rows = [
-        [looks[one * size + two] + bonus[one][two] for two in range(size)] for one in range(size)
-    ]
+    """The mixtures of both sides over their hands, given player 1's view of each pair's outcome."""
+    bonus, seen = keeping_bonus(battle, attacker), iter(looks)
+    rows = [[next(seen) + bonus[one - 1][two - 1] for two in hands[1]] for one in hands[0]]
     _, mixture1, mixture2 = solve_battle(rows)
     return list(map(float, mixture1)), list(map(float, mixture2))
 
 
+@cache
 def keeping_bonus(battle: Battle, attacker: Side) -> list[list[float]]:
     """The bonus of player 1 for each pair of numbers, for keeping the cell of the battle."""
     prefers = {Side.ONE: PREFERS_TO_WIN, Side.TWO: -PREFERS_TO_WIN, None: 0.0}

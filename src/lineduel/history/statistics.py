@@ -13,10 +13,11 @@ from lineduel.history.known_accuracies import KnownAccuracies
 from lineduel.players import HUMAN, level_number, player_in_words
 from lineduel.quantities import counted, percent_right
 from lineduel.rules import Rulebook, format_rules
-from lineduel.solve import BYTES_EACH, Cache, Solution, is_mistake, solve
+from lineduel.solve import BYTES_EACH, BYTES_IN_GRAPH, Cache, Solution, is_mistake, solve
 
-_MOST_POSITIONS, _MOST_WITH_BATTLES = 50_000, 2_000
-"""Rulebooks with at most this many positions are solved in a moment."""
+_MOST_POSITIONS = 50_000
+"""Rulebooks with at most this many positions are solved in a moment; with battles and where
+nothing can repeat, larger ones are too."""
 _HEADINGS = ("played", "won", "accuracy", "streak", "best")
 _GAP = "  "
 
@@ -152,9 +153,9 @@ def review_unknown(
 
 def _solved_soon(rulebook: Rulebook, start: Position, cache: Cache) -> Solution | None:
     """The exact solution; None where it would take long."""
-    most = _MOST_WITH_BATTLES if rulebook.rules.battle else _MOST_POSITIONS
+    each = BYTES_IN_GRAPH if rulebook.rules.battle else BYTES_EACH
     try:
-        return solve(Game(rulebook), start, memory=most * BYTES_EACH, cache=cache)
+        return solve(Game(rulebook), start, memory=_MOST_POSITIONS * each, cache=cache)
     except LineduelError:
         return None
 
@@ -182,7 +183,7 @@ def statistics_table(found: Statistics) -> Iterator[str]:
 
 def _figures(score: PersonalScore) -> str:
     """A score, each figure below its heading."""
-    accuracy = "-" if score.accuracy is None else f"{percent_right(score.accuracy)} %"
+    accuracy = "-" if score.accuracy is None else f"{percent_right(score.accuracy)}%"
     texts = score.played, score.won, accuracy, score.streak, score.best_streak
     return _GAP.join(
         f"{text:>{len(heading)}}" for text, heading in zip(texts, _HEADINGS, strict=True)

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
         Progress as Progress,
         ProgressReport as ProgressReport,
     )
-    from lineduel.jobs.pool import LARGEST as LARGEST, Pool as Pool, uninterrupted as uninterrupted
+    from lineduel.jobs.pool import (
+        CHUNK_SECONDS as CHUNK_SECONDS,
+        LARGEST as LARGEST,
+        Pool as Pool,
+        uninterrupted as uninterrupted,
+    )
 
 offer(__name__)

@@ -4,6 +4,7 @@ Both are executors of `concurrent.futures`. Work goes out in chunks of about a s
 comes back is given on as it comes. A lost worker costs only its chunk, which is sent again.
 """
 
+import math
 import multiprocessing
 import os
 import signal
@@ -42,7 +43,7 @@ _Done = TypeVar("_Done")
 Work = Callable[[tuple[_Item, ...]], _Done]
 """The function applied to a chunk of items; it is sent to other processes, so it must pickle."""
 
-SECONDS = 1.0
+CHUNK_SECONDS = 1.0
 """How long a chunk should take."""
 GROWTH = 16
 """A chunk is at most this many times as large as the last of its kind."""
@@ -89,14 +90,14 @@ class Pool:
         items: Iterable[_Item],
         *,
         kind: Callable[[_Item], Hashable] = lambda item: None,
-        seconds: float = SECONDS,
+        seconds: float = CHUNK_SECONDS,
         largest: int = LARGEST,
     ) -> Iterator[_Done]:
         """Do the work for all items; results come in the order in which they are finished.
 
         A chunk holds items of one kind, for each kind as many as take the given seconds, up to
-        `largest`. Items are taken only when they are needed. An error of
-        the work itself is raised here.
+        `largest`; without a limit of seconds, `largest` from the first one. Items are taken only
+        when they are needed. An error of the work itself is raised here.
         """
         chunks = _Chunks(iter(items), kind, seconds, largest)
         under_way: dict[Future[tuple[float, _Done | _Refusal]], _Chunk[_Item]] = {}
@@ -168,7 +169,7 @@ class _Chunks(Generic[_Item]):
         for first in self._items:
             kind = self._kind(first)
             taken = [first]
-            size = self._sizes.get(kind, 1)
+            size = self._sizes.get(kind, 1 if math.isfinite(self._seconds) else self._largest)
             while len(taken) < size:
                 item = next(self._items, None)
                 if item is None:

@@ -60,8 +60,10 @@ if TYPE_CHECKING:
     )
     from lineduel.lab.report import (
         audit_lines as audit_lines,
+        audit_notes as audit_notes,
         compared as compared,
         repair_lines as repair_lines,
+        shown_figures as shown_figures,
         side_by_side as side_by_side,
     )
     from lineduel.lab.rulebook_pages import (

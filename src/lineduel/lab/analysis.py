@@ -246,15 +246,18 @@ class Analysis:
         if battle is None:
             return None
         open_ = [one for one in self.graph.positions if one.battle is not None]
-        always = set(range(1, battle.numbers + 1)) if open_ else set()
+        whole = set(battle.whole_hand)
+        always = set(whole) if open_ else set()
         perhaps = set(always)
         mixed = 0
         for position in open_:
             surely = [self._best_numbers(position, side, proved=True) for side in Side]
             maybe = [self._best_numbers(position, side, proved=False) for side in Side]
             mixed += not any(maybe)
-            always &= surely[0] & surely[1]
-            perhaps &= maybe[0] & maybe[1]
+            for side in Side:  # a number that is not in hand cannot be chosen wrongly
+                missing = whole - set(self.game.hand(position, side))
+                always &= surely[side - 1] | missing
+                perhaps &= maybe[side - 1] | missing
         return Battles(len(open_), mixed, max(always, default=None), bool(perhaps))
 
     def drawn(self, position: Position, side: Side) -> list[int]:
@@ -263,13 +266,12 @@ class Analysis:
         return [number for number, chance in mixture.items() if chance]
 
     def _best_numbers(self, position: Position, side: Side, *, proved: bool) -> set[int]:
-        """The numbers that are sure of the battle's value, whatever the other side chooses.
+        """The numbers in hand that are sure of the battle's value, whatever the other chooses.
 
         Either those of which that is proved, or all of which the opposite is not.
         """
-        solution, battle = self.solution, self.game.rules.battle
-        assert battle is not None
-        numbers = range(1, battle.numbers + 1)
+        solution = self.solution
+        numbers, others = (self.game.hand(position, one) for one in (side, side.other))
         value = solution.value(position)
 
         def after(own: int, other: int) -> Value:
@@ -278,9 +280,9 @@ class Analysis:
 
         if proved:
             wanted = value.hoped(side)
-            return {n for n in numbers if all(after(n, o).sure(side) >= wanted for o in numbers)}
+            return {n for n in numbers if all(after(n, o).sure(side) >= wanted for o in others)}
         wanted = value.sure(side)
-        return {n for n in numbers if all(after(n, o).hoped(side) >= wanted for o in numbers)}
+        return {n for n in numbers if all(after(n, o).hoped(side) >= wanted for o in others)}
 
     # Best play
 

@@ -175,7 +175,7 @@ def loop_between(analysis: Analysis, one: int, two: int) -> tuple[Move, ...]:
     steps = []
     for at, to in pairwise([*way, ahead]):
         choice = choices[at][after[at].index(to)] - int(graph.first[at])
-        steps.append((analysis.game.moves(graph.positions[at])[choice], graph.positions[to]))
+        steps.append((analysis.game.choices(graph.positions[at])[choice], graph.positions[to]))
     return _replayed(analysis, steps)
 
 
@@ -271,7 +271,7 @@ def _replayed(
 
 def _line(analysis: Analysis, moves: tuple[Move, ...], text: str) -> Evidence:
     more = f"… ({len(moves)} turns)" if len(moves) > _SHOWN else ""
-    shown = line_text(analysis.game, analysis.game.start(), moves[:_SHOWN], more)
+    shown = line_text(analysis.game, analysis.game.start(), moves[:_SHOWN], more, captures=True)
     return Evidence(f"{text}: {shown}", _record(analysis, moves))
 
 

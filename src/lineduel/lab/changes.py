@@ -294,8 +294,9 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
         *(
             key.value(rules)
             for key in RULEBOOK_TABLES["battle"].keys
-            if key.name not in ("numbers", "wins")
+            if key.name not in ("numbers", "wins", "hand")
         ),
+        *(["hand=spent"] if rules.battle.hand.is_spent else []),
     )
     return tuple(map(str, (len(track), teams, first, *words, battle)))
 

@@ -20,10 +20,10 @@ STYLE = """\
 BOARD_STYLE = """\
 .small{font-size:11px;fill:#666}
 .cell{fill:#fff;stroke:#999}
-.goal1{fill:#e6effa}
-.goal2{fill:#fbeedd}
-.one{fill:#2563a8}
-.two{fill:#c76a00}
+.goal1{fill:#fbebc8}
+.goal2{fill:#d8eaf6}
+.one{fill:#0072b2}
+.two{fill:#e69f00}
 .piece text{font-size:11px;font-weight:600}
 .white{fill:#fff}
 .dark{fill:#14181f}

@@ -10,33 +10,47 @@ from math import ceil, floor, log10
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.lab.drawings import STYLE
 from lineduel.lab.sweep import RowData, Sweep
-from lineduel.quantities import plural
+from lineduel.quantities import percent, plural
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
 _SIGNED = re.compile(r"[+-][0-9]+")
 """What begins like a formula and is a number."""
 
 
-_SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
-"""The columns of the text."""
+_SHOWN = {
+    "positions": "positions",
+    "value": "value",
+    "plies": "turns",
+    "decisions": "decisions",
+    "drama": "drama",
+    "skill1": "skill 1",
+    "skill2": "skill 2",
+}
+"""The columns of the text, and what they are called there."""
+_SHARES = ("decisions", "drama", "skill1", "skill2")
 
 
 def sweep_lines(sweep: Sweep) -> Iterator[str]:
     """A table of the most important columns, and how many rows have figures."""
     rows, keys = sweep.table(), list(sweep.space.axes)
     wides = {key: max(len(key), *(len(row[key]) for row in rows)) + 2 for key in keys}
-    yield "".join(f"{key:<{wide}}" for key, wide in wides.items()) + _cells(_SHOWN)
+    yield "".join(f"{key:<{wide}}" for key, wide in wides.items()) + _cells(_SHOWN.values())
     missing = 0
     for row in rows:
         cells = "".join(f"{row[key]:<{wide}}" for key, wide in wides.items())
         if "value" in row:
-            yield cells + _cells(cell_text(row[name]) for name in _SHOWN)
+            yield cells + _cells(_cell(name, row[name]) for name in _SHOWN)
         else:
             missing += 1
             yield cells + shown(row["status"], 1000)
     without = f", {missing:,} without figures (see above)" if missing else ""
     combinations = plural(len(rows), "combination")
     yield f"\n{len(rows):,} {combinations}, {sweep.solved:,} worked out{without}."
+
+
+def _cell(name: str, value: object) -> str:
+    """A cell of the text; shares are per cent."""
+    return percent(value) if name in _SHARES and isinstance(value, float) else cell_text(value)
 
 
 def _cells(texts: Iterable[str]) -> str:

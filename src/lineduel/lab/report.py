@@ -11,7 +11,7 @@ from lineduel.lab.drawings import track_lines
 from lineduel.lab.figures import DEFINITIONS, Figures
 from lineduel.lab.repair import MEASURED, Repair, trade_off
 from lineduel.lab.repair_search import RepairSearch
-from lineduel.quantities import counted, percent
+from lineduel.quantities import counted, percent, plural
 from lineduel.rules import Property, Rules
 from lineduel.solve import LIMITED, as_sentence, in_short
 
@@ -32,25 +32,44 @@ _SIGNS = {Verdict.PROVED: "✓", Verdict.IN_PART: "~", Verdict.REFUTED: "✗"}
 def audit_lines(audit: Audit) -> Iterator[str]:
     """The report, line by line."""
     rulebook, figures = audit.rulebook, audit.figures
-    yield f"{rulebook.title} ({rulebook.id}): {claims_that_hold(audit.findings)}."
+    yield f"{rulebook.title} ({rulebook.id}): {claims_that_hold(audit)}."
     yield as_sentence(figures.value)
-    if rulebook.rules.first is None:
-        yield EITHER
-    if audit.analysis.solution.limited:
-        yield LIMITED
+    yield from audit_notes(audit)
     yield ""
     for number, finding in enumerate(audit.findings, start=1):
         yield from _finding_lines(number, finding)
     yield ""
     yield from figure_lines(figures)
+    yield "What each figure means: the page Figures of the documentation."
 
 
-def claims_that_hold(findings: Sequence[AuditedClaim]) -> str:
-    """How many claims hold: `3 of 4 claims hold`, and how many in part."""
-    verdicts = [one.ruling.verdict for one in findings]
-    holding, in_part = (verdicts.count(one) for one in (Verdict.PROVED, Verdict.IN_PART))
-    claims = "claim holds" if len(verdicts) == 1 else "claims hold"
-    told = f"{holding} of {len(verdicts)} {claims}"
+def audit_notes(audit: Audit) -> Iterator[str]:
+    """What the verdicts take for granted, in sentences."""
+    if audit.rulebook.rules.first is None:
+        yield EITHER
+    if audit.analysis.solution.limited:
+        yield LIMITED
+
+
+def claims_that_hold(audit: Audit) -> str:
+    """How many hold of the author's claims, and of the properties that nobody claims.
+
+    `3 of 4 claims hold, 1 in part; 1 of 2 other properties holds`.
+    """
+    made = [one for one in audit.findings if one.claim in audit.rulebook.claims]
+    others = [one for one in audit.findings if one.claim not in audit.rulebook.claims]
+    told = [_that_hold(made, "claim", "claims")] if made else []
+    if others:
+        other = "other " if made else ""
+        told.append(_that_hold(others, f"{other}property", f"{other}properties"))
+    return "; ".join(told)
+
+
+def _that_hold(findings: Sequence[AuditedClaim], one: str, many: str) -> str:
+    verdicts = [each.ruling.verdict for each in findings]
+    holding, in_part = (verdicts.count(each) for each in (Verdict.PROVED, Verdict.IN_PART))
+    what = plural(len(verdicts), one, many)
+    told = f"{holding} of {len(verdicts)} {what} {plural(len(verdicts), 'holds', 'hold')}"
     return f"{told}, {in_part} in part" if in_part else told
 
 
@@ -88,7 +107,9 @@ def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     """The single figures by name, as text."""
     yield "positions", f"{figures.positions:,}"
     yield "branching", f"{figures.branching:.2f}"
-    yield "value", in_short(figures.value)
+    winner = figures.value.winner
+    forced = f"player {winner} in {figures.value.plies}"
+    yield "value", forced if winner else in_short(figures.value)
     yield "longest", _or(figures.longest, "none")
     yield "longest_game", _or(figures.longest_game, "endless")
     yield "shortest_game", _or(figures.shortest_game, "none")
@@ -147,12 +168,12 @@ class ComparisonRow(NamedTuple):
 
 
 def comparison(audits: Sequence[Audit]) -> Iterator[ComparisonRow]:
-    """The figures of several rulebooks, how many claims hold, and the verdict on each property."""
+    """The figures of several rulebooks, how many properties hold, and the verdict on each."""
     columns = [dict(shown_figures(one.figures)) for one in audits]
     for name in columns[0]:
         cells = tuple(column.get(name, "") for column in columns)
         yield ComparisonRow(DEFINITIONS[name].title, cells)
-    yield ComparisonRow("claims that hold", tuple(map(_share, audits)))
+    yield ComparisonRow("properties that hold", tuple(map(_share, audits)))
     verdicts = [
         {one.claim.property: str(one.ruling.verdict) for one in audit.findings} for audit in audits
     ]
@@ -161,7 +182,7 @@ def comparison(audits: Sequence[Audit]) -> Iterator[ComparisonRow]:
 
 
 def _share(audit: Audit) -> str:
-    """How many claims are proved, in short: `3 of 4`."""
+    """How many properties are proved, in short: `3 of 4`."""
     proved = sum(one.ruling.verdict is Verdict.PROVED for one in audit.findings)
     return f"{proved} of {len(audit.findings)}"
 
@@ -244,8 +265,8 @@ def _one_repair_lines(number: int, one: Repair, search: RepairSearch, value: str
     plies = figures.best.plies
     length = "" if plies is None or one.is_decided else f", {plies:.0f} turns"
     yield wrapped(
-        f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
-        f"{figures.positions:,} positions",
+        f"    {value}{length}; seat worth at most {seats:.2f}; "
+        f"skill {percent(figures.skill.worse)}; {figures.positions:,} positions",
         "    ",
     )
     if one.in_part:

@@ -54,6 +54,7 @@ class Word(Enum):
     AGAIN = "a side moves again"
     BATTLE = "a battle"
     TIE = "a battle is tied"
+    SPENT = "a number is spent when a battle is fought"
     LANDING = "landing on the enemy wins"
     JUMP = "a piece is jumped"
     NO_JUMP = "a piece may not be jumped"
@@ -99,6 +100,7 @@ _UNUSED = {
     Word.AGAIN: ("move.again", "nobody can ever move again"),
     Word.BATTLE: (_ENEMY, "there can never be a battle"),
     Word.TIE: ("battle.tie", "there can never be a tie"),
+    Word.SPENT: ("battle.hand", "nobody ever fights with a number spent"),
     Word.LANDING: (_ENEMY, "nobody can ever land on an enemy"),
     Word.JUMP: (_JUMP, "nothing can ever be jumped over"),
     Word.NO_JUMP: (_JUMP, "nobody is ever kept from jumping"),
@@ -127,6 +129,7 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
         (_of_enemy(rules.meet.enemy), True),
         (Word.CAPTURE, battle and battle.displaces is Displacement.OUT),
         (Word.TIE, battle and battle.tie is not Tie.BOTH),
+        (Word.SPENT, battle and battle.hand.is_spent),
         (Word.AGAIN, rules.moves_again),
         (
             Word.OWN_BLOCKS if blocks else Word.OWN_SHARED,
@@ -178,6 +181,9 @@ def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word
     for move in moves:
         for event in game.events(position, move):
             yield from _words_of_event(event, position)
+    whole = game.rules.battle.whole_hand if game.rules.battle else ()
+    if moves and position.battle is not None and position.hands not in (None, (whole, whole)):
+        yield Word.SPENT
     won = game.victory(position)
     is_stuck = won is not None and won.victory is Victory.STUCK
     if is_stuck:

@@ -22,7 +22,8 @@ def battle_stakes(game: Game, position: Position, names: Names) -> str:
         if winner in results:
             who = f"if {names[winner]} {verb(names[winner], 'wins')}" if winner else "on a tie"
             clauses = list(_clauses(game, game.events(position, results[winner]), names))
-            said.append(f"{who}, {listed(clauses, 'and') or 'nothing changes'}.")
+            nothing = "nothing changes" if position.hands is None else "no piece moves"
+            said.append(f"{who}, {listed(clauses, 'and') or nothing}.")
     return " ".join(map(capitalized, said))
 
 

@@ -9,6 +9,7 @@ from lineduel.engine import (
     BattleSettled,
     Captured,
     Event,
+    HandFilled,
     Moved,
     MovesAgain,
     Numbers,
@@ -93,6 +94,8 @@ def _parts(events: tuple[Event, ...], names: Names, narrator: Narrator) -> Itera
             case BattleSettled(_, number1, number2, winner):
                 yield f"{number1}:{number2}"
                 yield battle_won(names[winner]) if winner else "a tie"
+            case HandFilled(side):
+                yield f"{names[side]} {verb(names[side], 'has', 'have')} every number again"
             case Won(side, _, _, _):
                 yield f"{names[side]} {verb(names[side], 'wins')}"
             case _:

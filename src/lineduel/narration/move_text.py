@@ -1,11 +1,11 @@
 """A move as people read it: the one form for texts, lists, logs, hints and reviews."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from lineduel.engine import Game, Move, Position, Step
-from lineduel.rules import Labels
+from lineduel.engine import Captured, Game, Move, Position, Step
+from lineduel.rules import Labels, listed
 
 
 def cell_label(game: Game, cell: int) -> str:
@@ -35,15 +35,30 @@ def step_text(
     return f"{piece} {label(start)}→{label(end)}"
 
 
-def line_text(game: Game, position: Position, moves: Iterable[Move], more: str = "") -> str:
-    """A line of play from a position: `P1-C 2→4, P2-C 8→6, …`, if `more` is `…`."""
-    return ", ".join([*_texts(game, position, moves), *([more] if more else [])])
+def line_text(
+    game: Game,
+    position: Position,
+    moves: Iterable[Move],
+    more: str = "",
+    *,
+    captures: bool = False,
+) -> str:
+    """A line of play from a position: `P1-C 2→4, P2-C 8→6, …`, if `more` is `…`.
 
-
-def _texts(game: Game, position: Position, moves: Iterable[Move]) -> Iterator[str]:
+    With captures it says what is taken: `P1-C 4→6 takes P2-C`.
+    """
+    texts = []
     for move in moves:
-        yield move_text(game, position, move)
+        text = move_text(game, position, move)
+        taken = _taken(game, position, move) if captures else ()
+        texts.append(f"{text} takes {listed(taken, 'and')}" if taken else text)
         position = game.play(position, move)
+    return ", ".join([*texts, *([more] if more else [])])
+
+
+def _taken(game: Game, position: Position, move: Move) -> tuple[str, ...]:
+    events = game.events(position, move)
+    return tuple(event.piece for event in events if isinstance(event, Captured))
 
 
 @dataclass(frozen=True, slots=True)

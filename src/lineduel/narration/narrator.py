@@ -9,6 +9,7 @@ from lineduel.engine import (
     Captured,
     Event,
     Game,
+    HandFilled,
     Move,
     Moved,
     MovesAgain,
@@ -82,16 +83,30 @@ class Narrator:
     def _turn(self, position: Position) -> str:
         """The text before a player is asked for a move; a battle has its own announcement."""
         if position.battle is not None:
-            return self._say(
-                self._words.battle, {"cell": self.label(position.battle)}, position.side
-            )
-        return self._say(self._words.turn, self._turn_fields(position), position.side)
+            cell = {"cell": self.label(position.battle)}
+            said = [self._say(self._words.battle, cell, position.side), *self._hands(position)]
+            return "\n".join(line for line in said if line)
+        asked = self._say(self._words.turn, self._turn_fields(position), position.side)
+        whole = position.hands == self.game.start().hands
+        hands = [] if whole else [line for line in self._hands(position) if line]
+        return "\n".join((*hands, asked))
 
     def _prompt(self, position: Position, side: Side) -> str:
         """The question to the side that is asked; it may end in a space."""
         if position.battle is not None:
-            return self._say(self._words.battle_prompt, {"count": self.highest_number}, side)
+            words = self._words
+            asked = words.battle_prompt if position.hands is None else words.hand_prompt
+            return self._say(asked, self._hand_fields(position, side), side)
         return self._say(self._words.prompt, self._turn_fields(position), side)
+
+    def _hands(self, position: Position) -> Iterable[str]:
+        """What both sides have in hand, if numbers are spent."""
+        for side in Side if position.hands is not None else ():
+            yield self._say(self._words.hand, self._hand_fields(position, side), side)
+
+    def _hand_fields(self, position: Position, side: Side) -> dict[str, object]:
+        hand = listed(map(str, self.game.hand(position, side)), "and")
+        return {"count": self.highest_number} | ({"hand": hand} if position.hands else {})
 
     def _board(self, position: Position) -> str:
         """The track, drawn the rulebook's way."""
@@ -380,6 +395,8 @@ class Narrator:
                 if piece in victims:
                     return ""  # said with the step
                 return self._say(words.captured, {"piece": piece, "cell": self.label(cell)}, side)
+            case HandFilled(side):
+                return self._say(words.hand_filled, {"count": self.highest_number}, side)
             case BattleOpened() | Won():
                 return ""
 

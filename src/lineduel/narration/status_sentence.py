@@ -2,11 +2,12 @@
 
 from typing import assert_never
 
-from lineduel.engine import MovesAgain, Victory, Won
+from lineduel.engine import MovesAgain, Position, Victory, Won
 from lineduel.narration.narrator import YOU, Names, Narrator
 from lineduel.narration.turn_sentence import capitalized, verb
 from lineduel.play import GameView, Session
 from lineduel.quantities import counted
+from lineduel.rules import listed
 
 PLAYS_ON = "The computer wants to play on."
 """Its answer to an offer to stop."""
@@ -21,7 +22,7 @@ def status_sentence(session: Session, view: GameView, names: Names, narrator: Na
         return "Waiting for your friend to open the link."
     position, last = session.position, session.last_turn
     if position.battle is not None:
-        return _battle(view, position.battle, names, narrator)
+        return _battle(view, position, names, narrator)
     side = position.side
     again = " again" if last and any(isinstance(one, MovesAgain) for one in last.events) else ""
     alone = view.sides == {side}
@@ -82,11 +83,15 @@ def how_it_ended(ended: Session, names: Names, narrator: Narrator) -> str:
             assert_never(won.victory)
 
 
-def _battle(view: GameView, cell: int, names: Names, narrator: Narrator) -> str:
+def _battle(view: GameView, position: Position, names: Names, narrator: Narrator) -> str:
     """Who is to choose a number in the open battle."""
-    place = f"Battle on {narrator.label(cell)}."
+    assert position.battle is not None
+    place = f"Battle on {narrator.label(position.battle)}."
     if len(view.sides) == 1 and not view.sides.isdisjoint(view.asked):
-        return f"{place} Choose a number from 1 to {narrator.highest_number}."
+        if position.hands is None:
+            return f"{place} Choose a number from 1 to {narrator.highest_number}."
+        hand = listed(map(str, view.numbers), "or")
+        return f"{place} Choose a number from your hand: {hand}."
     waiting = " and ".join(names[side] for side in view.asked)
     chooses = "choose" if len(view.asked) > 1 else verb(waiting, "chooses")
     return f"{place} {capitalized(waiting)} {chooses} a number."

@@ -8,6 +8,7 @@ from lineduel.engine import (
     BattleSettled,
     Captured,
     Event,
+    HandFilled,
     Moved,
     MovesAgain,
     Passed,
@@ -73,7 +74,7 @@ def _deeds(events: tuple[Event, ...], mover: Side, names: Names, label: _Label) 
             case Won(side):
                 winner = "" if side is mover else f"{names[side]} "
                 yield f"{winner}{verb(names[side], 'wins')}"
-            case BattleSettled():
+            case BattleSettled() | HandFilled():
                 pass
             case _:
                 assert_never(event)
@@ -90,6 +91,8 @@ def _battle(events: tuple[Event, ...], names: Names, label: _Label) -> Iterator[
                 yield f"{piece} goes home to {label(home)}"
             case Captured(_, piece):
                 yield f"{piece} is taken"
+            case HandFilled(side):
+                yield f"{names[side]} {verb(names[side], 'has', 'have')} every number again"
             case Won(side):
                 yield f"{names[side]} {verb(names[side], 'wins')}"
             case Moved() | Stayed() | Passed() | MovesAgain() | BattleOpened():

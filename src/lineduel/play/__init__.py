@@ -32,6 +32,8 @@ if TYPE_CHECKING:
         OfferStop as OfferStop,
         PassTurn as PassTurn,
         PlayMove as PlayMove,
+        React as React,
+        Reaction as Reaction,
         Redo as Redo,
         Resign as Resign,
         TakeSeatBack as TakeSeatBack,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
         MovePlayed as MovePlayed,
         NameGiven as NameGiven,
         NumberChosen as NumberChosen,
+        Reacted as Reacted,
         RematchBegun as RematchBegun,
         RematchWanted as RematchWanted,
         Resigned as Resigned,
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
         row_of_event as row_of_event,
     )
     from lineduel.play.live_game import (
+        MOST_REACTIONS as MOST_REACTIONS,
         LiveGame as LiveGame,
         check_plays as check_plays,
     )
@@ -75,6 +79,11 @@ if TYPE_CHECKING:
         Turn as Turn,
     )
     from lineduel.play.store import AfterKeeping as AfterKeeping, GameStore as GameStore
-    from lineduel.play.view import NO_SIDES as NO_SIDES, GameView as GameView, Sides as Sides
+    from lineduel.play.view import (
+        NO_SIDES as NO_SIDES,
+        GameView as GameView,
+        SaidReaction as SaidReaction,
+        Sides as Sides,
+    )
 
 offer(__name__)

@@ -9,6 +9,10 @@ ClaimKind = Literal["win", "computer", "abort"]
 """What to do about a player who is away: win, let the computer play on, or end the game."""
 
 
+Reaction = Literal["hello", "good-move", "wow", "oops", "thinking", "good-game"]
+"""What a player can say to the other one; there are no other words."""
+
+
 class PlayMove(NamedTuple):
     """Play a move."""
 
@@ -81,6 +85,13 @@ class GiveName(NamedTuple):
     side: Side | None = None
 
 
+class React(NamedTuple):
+    """Say one of a few things to the other player."""
+
+    reaction: Reaction
+    side: Side | None = None
+
+
 class ClaimGame(NamedTuple):
     """Go on without a player who is away."""
 
@@ -103,6 +114,7 @@ Intent = (
     | AnswerStop
     | OfferRematch
     | GiveName
+    | React
     | ClaimGame
     | TakeSeatBack
 )

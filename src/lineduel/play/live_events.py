@@ -101,6 +101,13 @@ class NameGiven(NamedTuple):
     name: str
 
 
+class Reacted(NamedTuple):
+    """A side says something to the other one."""
+
+    side: Side
+    reaction: str
+
+
 class RematchWanted(NamedTuple):
     """A side would play again."""
 
@@ -128,6 +135,7 @@ LiveEvent = (
     | SeatTaken
     | FriendJoined
     | NameGiven
+    | Reacted
     | RematchWanted
     | RematchBegun
 )
@@ -157,6 +165,7 @@ _STORED: dict[str, type[LiveEvent]] = {
     "seat": SeatTaken,
     "join": FriendJoined,
     "name": NameGiven,
+    "react": Reacted,
     "rematch": RematchWanted,
     "rematch-id": RematchBegun,
 }

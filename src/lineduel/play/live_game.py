@@ -1,5 +1,6 @@
 """A live game between people by link, or against the computer: moves, and what is agreed on."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
@@ -18,6 +19,7 @@ from lineduel.play.intents import (
     OfferStop,
     PassTurn,
     PlayMove,
+    React,
     Redo,
     Resign,
     TakeSeatBack,
@@ -30,6 +32,7 @@ from lineduel.play.live_events import (
     MovePlayed,
     NameGiven,
     NumberChosen,
+    Reacted,
     RematchBegun,
     RematchWanted,
     Resigned,
@@ -43,12 +46,14 @@ from lineduel.play.live_events import (
 )
 from lineduel.play.seats import GivenNames
 from lineduel.play.session import Awaited, Session, Turn
-from lineduel.play.view import NO_SIDES, GameView, Sides
+from lineduel.play.view import NO_SIDES, GameView, SaidReaction, Sides
 from lineduel.players import HUMAN
 from lineduel.rules import Side
 
 SUBSTITUTE = "level:5"
 """The program that takes over for somebody who is away."""
+MOST_REACTIONS = 3
+"""What one player can say to the other in one turn."""
 
 
 class LiveGame:
@@ -74,11 +79,13 @@ class LiveGame:
         self.rematch_id: str | None = None
         self._given_names: dict[Side, str] = {}
         self.undo_asked: UndoAsked | None = None
-        """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
+        """Who asks to take back, and to how many turns; if the other side plays on, it lapses."""
         self.stop_offered: Side | None = None
         """Who offers to stop; a player who moves instead of answering plays on."""
         self.stop_refused: Side | None = None
         self.rematch_wanted: set[Side] = set()
+        self._reactions: dict[Side, SaidReaction] = {}
+        self._said_in_turn: Counter[Side] = Counter()
         self._undone: list[tuple[MovePlayed, ...]] = []
         """What was taken back and not played over, the latest last."""
         for event in events:
@@ -120,8 +127,8 @@ class LiveGame:
                 return self._answer_stop(yes, by)
             case OfferRematch(side):
                 return self._offer_rematch(self._actor(side, by), by)
-            case GiveName(name, side):
-                return self.happens(NameGiven(self._actor(side, by), name))
+            case GiveName() | React():
+                return self._speak(intent, self._actor(intent.side, by))
             case ClaimGame(claim):
                 return self._claim(claim, by, away)
             case TakeSeatBack():
@@ -158,8 +165,8 @@ class LiveGame:
                 self.session.hand_over(side, player)
             case FriendJoined():
                 self.is_joined = True
-            case NameGiven(side, name):
-                self._given_names[side] = name
+            case NameGiven() | Reacted():
+                self._hear(event)
             case RematchWanted(side):
                 self.rematch_wanted.add(side)
             case RematchBegun(id):
@@ -167,6 +174,15 @@ class LiveGame:
             case _:
                 assert_never(event)
         self.version += 1
+
+    def _hear(self, event: NameGiven | Reacted) -> None:
+        side = event.side
+        if isinstance(event, NameGiven):
+            self._given_names[side] = event.name
+            return
+        count = self._reactions[side].number if side in self._reactions else 0
+        self._reactions[side] = SaidReaction(side, event.reaction, count + 1)
+        self._said_in_turn[side] += 1
 
     def _take_back(self, plies: int) -> None:
         self.undo_asked = self.stop_offered = self.stop_refused = None
@@ -186,6 +202,9 @@ class LiveGame:
     def _move_on(self, side: Side | None) -> None:
         """A turn was played by that side, or by both: an offer that it leaves unanswered lapses."""
         self.stop_refused = None
+        if self.undo_asked is not None and self.undo_asked.side is not side:
+            self.undo_asked = None
+        self._said_in_turn.clear()
         if side is not self.stop_offered:
             self.stop_offered = None
 
@@ -340,6 +359,16 @@ class LiveGame:
             return None
         return self.stop_offered.other
 
+    def _speak(self, intent: GiveName | React, side: Side) -> list[LiveEvent]:
+        """Say one's name; or something to another person, a few times in each turn."""
+        if isinstance(intent, GiveName):
+            return self.happens(NameGiven(side, intent.name))
+        if not self.is_joined or len(self.session.people) < len(Side):
+            raise NotNow("There is nobody who would hear that.")
+        if self._said_in_turn[side] >= MOST_REACTIONS:
+            raise NotNow("You have said enough for this turn.")
+        return self.happens(Reacted(side, intent.reaction))
+
     def _offer_rematch(self, side: Side, by: Sides) -> list[LiveEvent]:
         if not self.is_over:
             raise NotNow("The game is not over yet.")
@@ -403,7 +432,7 @@ class LiveGame:
             asked=session.asked if is_playing else (),
             chosen=session.chosen,
             moves=session.moves if position.battle is None and position.side in acting else (),
-            numbers=session.numbers if not acting.isdisjoint(session.asked) else range(0),
+            numbers=next((session.numbers(one) for one in session.asked if one in acting), ()),
             is_over=is_over,
             is_joined=self.is_joined,
             can_undo=self.can_undo(sides),
@@ -417,6 +446,7 @@ class LiveGame:
             stop_refused_by=self.stop_refused,
             rematch_wanted=frozenset(self.rematch_wanted),
             rematch_id=self.rematch_id,
+            reactions=tuple(self._reactions[side] for side in sorted(self._reactions)),
         )
 
     @property

@@ -11,7 +11,7 @@ from lineduel.errors import IllegalMove, NotNow, RecordError, shown
 from lineduel.play.seats import UNNAMED, GivenNames, Seats, names_of, seat_tags, seats_of
 from lineduel.players import HUMAN
 from lineduel.record import Record
-from lineduel.rules import Side
+from lineduel.rules import Side, listed
 
 MOST_PLIES = 300
 """After this many plies a game between two programs is left undecided."""
@@ -230,11 +230,9 @@ class Session:
         """The legal moves."""
         return self.game.moves(self.position)
 
-    @property
-    def numbers(self) -> range:
-        """The numbers to choose from in the open battle; none without one."""
-        battle = self.rulebook.rules.battle if self.position.battle is not None else None
-        return range(1, battle.numbers + 1) if battle else range(0)
+    def numbers(self, side: Side) -> tuple[int, ...]:
+        """The numbers that a side can choose from in the open battle; none without one."""
+        return () if self.position.battle is None else self.game.hand(self.position, side)
 
     # What can be done
 
@@ -267,8 +265,11 @@ class Session:
             raise NotNow("No battle is open, so there is no number to choose.")
         if side in self._secrets:
             raise NotNow(f"Player {side} has chosen already.")
-        if not 1 <= number <= battle.numbers:
+        hand = self.numbers(side)
+        if number not in hand:
             why = f"Choose a number from 1 to {battle.numbers}."
+            if battle.hand.is_spent:
+                why = f"Choose a number from your hand: {listed(map(str, hand), 'or')}."
             raise IllegalMove(None, self.position, (), why)
         self._secrets[side] = number
         if len(self._secrets) < len(Side):

@@ -11,6 +11,14 @@ Sides = frozenset[Side]
 NO_SIDES: Sides = frozenset()
 
 
+class SaidReaction(NamedTuple):
+    """What a side said last, and how many things it has said: the same thing twice is news, too."""
+
+    side: Side
+    reaction: str
+    number: int
+
+
 class GameView(NamedTuple):
     """A game as somebody sees it who plays these sides; the course of it is in its session.
 
@@ -26,8 +34,8 @@ class GameView(NamedTuple):
     """Who has chosen a number in the open battle; not which."""
     moves: tuple[Move, ...]
     """What can be played here now."""
-    numbers: range
-    """What can be chosen here now."""
+    numbers: tuple[int, ...]
+    """What can be chosen here now, by the first of those who are asked."""
     is_over: bool
     is_joined: bool
     """Whether every seat is taken."""
@@ -42,6 +50,8 @@ class GameView(NamedTuple):
     """Who wants to play on; forgotten with the next turn."""
     rematch_wanted: Sides
     rematch_id: str | None
+    reactions: tuple["SaidReaction", ...] = ()
+    """The latest reaction of each side that has shown one."""
 
     def answer(self, yes: bool) -> AnswerUndo | AnswerStop:
         """The answer to what one player asks of the other."""

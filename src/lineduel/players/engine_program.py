@@ -63,9 +63,13 @@ class EngineProgram:
     def choose_number(self, position: Position, side: Side) -> int:
         battle = self._game.rules.battle
         assert battle is not None
-        text = self._choice(position, f" numbers {battle.numbers}", f" side {side}")
-        if text not in map(str, range(1, battle.numbers + 1)):
-            raise self._wrong(f"'{shown(text)}' is not a number from 1 to {battle.numbers}")
+        hand, offer = self._game.hand(position, side), f" numbers {battle.numbers}"
+        allowed = f"is not a number from 1 to {battle.numbers}"
+        if position.hands is not None:
+            offer, allowed = f" hand {''.join(map(str, hand))}", "is not a number in hand"
+        text = self._choice(position, offer, f" side {side}")
+        if text not in map(str, hand):
+            raise self._wrong(f"'{shown(text)}' {allowed}")
         return int(text)
 
     def close(self, hasty: bool = False) -> None:

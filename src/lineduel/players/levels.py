@@ -72,11 +72,12 @@ def chances_seen(
     """
     battle = game.rules.battle if position.battle is not None else None
     if sight == 0:
-        size = battle.numbers if battle else len(game.moves(position))
+        size = len(game.hand(position, side) if battle else game.moves(position))
         return evenly(list(range(size)), size)
     if battle is not None:
         looks = [_seen(value, Side.ONE, sight - 1) for value in values]
-        mixtures = battle_mixtures(looks, battle, position.side.other, solve_matrix)
+        hands = game.hand(position, Side.ONE), game.hand(position, Side.TWO)
+        mixtures = battle_mixtures(looks, battle, hands, position.side.other, solve_matrix)
         return tuple(mixtures[0 if side is Side.ONE else 1])
     worth = [_seen(value, side, sight - 1) for value in values]
     best = max(worth)

@@ -103,7 +103,7 @@ class _Graph:
         """Where each different move leads; for an open battle a matrix, row by row."""
         if at not in self._after:
             game, position = self.game, self.positions[at]
-            reached = [self.number(game.play(position, move)) for move in game.moves(position)]
+            reached = [self.number(game.play(position, move)) for move in game.choices(position)]
             if position.battle is None:
                 reached = list(dict.fromkeys(reached))
             self._after[at] = tuple(reached)

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from lineduel.graph import GameGraph, PolicyTable
 
 Chances = tuple[float, ...]
-"""The chance of each legal move in order, or of each number in a battle; they add up to 1."""
+"""The chance of each legal move in order, or of each number in hand in a battle; they add up to 1.
+"""
 
 
 class Policy(Protocol):
@@ -60,7 +61,7 @@ class SamplingPlayer:
 
     def choose_number(self, position: Position, side: Side) -> int:
         chances = self._policy.chances(position, side)
-        return self._rng.choices(range(1, len(chances) + 1), chances)[0]
+        return self._rng.choices(self._game.hand(position, side), chances)[0]
 
     def close(self) -> None:
         pass
@@ -91,9 +92,10 @@ def written_out(policy: Policy, graph: "GameGraph") -> "PolicyTable":
     for at, position in enumerate(graph.positions):
         if mover[at] != BATTLE and first[at] != first[at + 1]:
             moves[first[at] : first[at + 1]] = policy.chances(position, position.side)
-    numbers = [
-        [policy.chances(graph.positions[at], side) for at in graph.battles.tolist()]
-        for side in Side
-    ]
-    shape = len(Side), len(graph.battles), graph.numbers
-    return PolicyTable(moves, np.array(numbers, np.float64).reshape(shape))
+    numbers = np.zeros((len(Side), len(graph.battles), graph.numbers))
+    for side in Side:
+        for place, at in enumerate(graph.battles.tolist()):
+            position = graph.positions[at]
+            hand = [number - 1 for number in graph.game.hand(position, side)]
+            numbers[side - 1, place, hand] = policy.chances(position, side)
+    return PolicyTable(moves, numbers)

@@ -148,14 +148,13 @@ class Search:
         return self.game.play(position, moves[choice]), [note]
 
     def _clash(self, position: Position) -> "tuple[Position, list[_Note]]":
-        assert self.game.rules.battle is not None
-        size = self.game.rules.battle.numbers
         numbers: list[int] = []
         notes: list[_Note] = []
         for side in Side:
-            known = self._known(position, side, size)
+            hand = self.game.hand(position, side)
+            known = self._known(position, side, len(hand))
             choice, chance = known.by_regret(self.rng)
-            numbers.append(choice + 1)
+            numbers.append(hand[choice])
 
             def note(
                 winner: Side | None,
@@ -228,7 +227,8 @@ class ValueEstimate(Solution):
     def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:
         chances = [Fraction(one) for one in self._search.chances(position, side)]
         total = sum(chances)
-        return {number: one / total for number, one in enumerate(chances, start=1)}
+        hand = self.game.hand(position, side)
+        return {number: one / total for number, one in zip(hand, chances, strict=True)}
 
     def _look_up(self, standing: Position) -> Value:
         winner = self.game.outcome(standing)

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
         BattleRule as BattleRule,
         Displacement as Displacement,
         Edge as Edge,
+        Hand as Hand,
         Loser as Loser,
         Meeting as Meeting,
         Meetings as Meetings,

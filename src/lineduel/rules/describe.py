@@ -40,9 +40,11 @@ class Section:
     paragraphs: tuple[str, ...]
 
 
-def describe(rulebook: Rulebook) -> tuple[Section, ...]:
-    """Everything a player needs to know, and notes about the rulebook itself."""
+def describe(rulebook: Rulebook, *, notes: bool = True) -> tuple[Section, ...]:
+    """Everything a player needs to know, and, if wanted, notes about the rulebook itself."""
     sections = [*_rule_sections(rulebook.rules)]
+    if not notes:
+        return tuple(sections)
     if rulebook.claims:
         claims = tuple(f"{claim.says} ({claim.property})" for claim in rulebook.claims)
         sections.append(Section("What its author promises", claims))
@@ -287,6 +289,16 @@ def _battle(battle: Battle) -> Iterable[Wording]:
         "without knowing the other's choice; then the two numbers are compared.",
         f"Battle: both choose 1 to {battle.numbers} in secret, at the same time.",
     )
+    if battle.hand.is_spent:
+        yield (
+            "A number that was chosen is spent: it leaves the player's hand, and once a hand is "
+            f"empty the player has all numbers from 1 to {battle.numbers} again. "
+            "Both players see both hands.",
+            "After a battle, each player puts aside the number just chosen and cannot choose it "
+            "again until no number is left; then all of them return at once. What each player has "
+            "left is known to both.",
+            "A chosen number is spent; an empty hand is refilled at once. Hands are open.",
+        )
     match battle.wins:
         case BattleRule.HIGHER:
             yield (
@@ -407,7 +419,7 @@ def _winning(rules: Rules) -> Iterable[Wording]:
             "To move without a legal move: lost.",
         )
     yield (
-        "There is no draw: play goes on until somebody wins or resigns. "
+        "No rule ends a game as a draw: play goes on until somebody wins or resigns. "
         "A position that keeps coming back is pointed out.",
         "No result other than a win for one player exists; a position may occur again "
         "any number of times.",
@@ -448,15 +460,15 @@ def _lowered(sentence: str) -> str:
     return sentence
 
 
-def rules_in_lines(rulebook: Rulebook, width: int) -> Iterator[str]:
-    """The rules of a game for a terminal of that width."""
+def rules_in_lines(rulebook: Rulebook, width: int, *, notes: bool = True) -> Iterator[str]:
+    """The rules of a game for a terminal of that width, with or without notes about them."""
     wrapper = TextWrapper(
         width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
     )
     yield f"{rulebook.title} ({rulebook.id})"
     if rulebook.summary:
         yield fill(rulebook.summary, width)
-    for section in describe(rulebook):
+    for section in describe(rulebook, notes=notes):
         yield f"\n{section.heading}"
         for paragraph in section.paragraphs:
             yield wrapper.fill(paragraph)

@@ -175,6 +175,24 @@ class Tie(StrEnum):
                 assert_never(self)
 
 
+class Hand(StrEnum):
+    """What happens to a number that was chosen in a battle."""
+
+    KEPT = "kept"
+    SPENT = "spent"
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it cannot be chosen again until all the others have been."""
+        match self:
+            case Hand.KEPT:
+                return False
+            case Hand.SPENT:
+                return True
+            case _:
+                assert_never(self)
+
+
 class Resting(Enum):
     """The cells on which enemies can be together after a move is complete."""
 
@@ -390,6 +408,7 @@ class Battle:
     wins: BattleRule = BattleRule.HIGHER
     loser: Loser = Loser.SENT_HOME
     tie: Tie = Tie.BOTH
+    hand: Hand = Hand.KEPT
 
     def __post_init__(self) -> None:
         if not MIN_NUMBERS <= self.numbers <= MAX_NUMBERS:
@@ -400,6 +419,15 @@ class Battle:
             raise RulebookError(
                 "battle.numbers", f'{self.numbers} with wins = "cyclic"', "an odd number"
             )
+
+    @property
+    def whole_hand(self) -> tuple[int, ...]:
+        """Every number that a player can have in hand."""
+        return tuple(range(1, self.numbers + 1))
+
+    def hand_after(self, hand: tuple[int, ...], number: int) -> tuple[int, ...]:
+        """A hand once a number of it has been chosen; an empty one is filled again at once."""
+        return tuple(one for one in hand if one != number) or self.whole_hand
 
     @property
     def displaces(self) -> Displacement:

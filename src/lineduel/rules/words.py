@@ -124,6 +124,11 @@ class Words:
 
     battle: str = _template("Battle on {cell}!", "cell")
     battle_prompt: str = _template("{player}, choose a number from 1 to {count}: ", "count")
+    hand_prompt: str = _template(
+        "{player}, choose a number from your hand ({hand}): ", "count", "hand"
+    )
+    hand: str = _template("{player} has {hand} in hand.", "count", "hand")
+    hand_filled: str = _template("{player} has every number again.", "count")
     revealed: str = _template("{player} chose {number}.", "number")
     battle_won: str = _template("{player} wins the battle.", "cell")
     captured: str = _template("{player}'s {piece} is captured.", "piece", "cell")
@@ -175,6 +180,9 @@ WORD_MEANINGS = {
     "moves_again": "Said when a player moves once more.",
     "battle": "Said when a battle begins.",
     "battle_prompt": "The question for a secret number.",
+    "hand_prompt": "The question for a secret number if numbers are spent.",
+    "hand": "Said of each player when a battle begins, if numbers are spent.",
+    "hand_filled": "Said when a player has chosen the last number in hand and has all again.",
     "revealed": "Said of each number once both are chosen.",
     "battle_won": "Said when a battle is won.",
     "battle_tied": "Said when both numbers are the same.",
@@ -223,6 +231,7 @@ FIELD_MEANINGS = {
     "direction": "forward or backward",
     "distance": "how far the step goes",
     "from": "the cell that the piece comes from",
+    "hand": "the numbers that the player has in hand, such as 1, 3 and 5",
     "here": "what stands on the cell",
     "homes1": "the cells that player 1's pieces start on",
     "homes2": "the cells that player 2's pieces start on",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from lineduel.solve.solver import (
         BYTES_EACH as BYTES_EACH,
+        BYTES_IN_GRAPH as BYTES_IN_GRAPH,
         MOST_PLAIN as MOST_PLAIN,
         Report as Report,
         solve as solve,

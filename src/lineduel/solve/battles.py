@@ -23,13 +23,21 @@ def solve_battles(graph: GameGraph) -> PlainSolution:
         plies = forced.plies[at]
         if plies != NOT_FORCED:
             values[position] = Value.won(Side(forced.winner[at]), plies)
-            plan1, plan2 = (_forced_chances(graph, at, side) for side in Side)
+            plan1, plan2 = (
+                _of_all_numbers(graph, at, side, _forced_chances(graph, at, side)) for side in Side
+            )
             plans[position] = Plan(plan1, plies), Plan(plan2, plies)
         else:
             low, high = bounds.lower[at], bounds.upper[at]
             values[position] = Value(_plain(low), _plain(high))
             plan1, plan2 = (
-                _winning_number(graph, bounds, at, side) or _bound_chances(graph, bounds, at, side)
+                _of_all_numbers(
+                    graph,
+                    at,
+                    side,
+                    _winning_number(graph, bounds, at, side)
+                    or _bound_chances(graph, bounds, at, side),
+                )
                 for side in Side
             )
             ranks = bounds.ranks1[at], bounds.ranks2[at]
@@ -47,17 +55,28 @@ def _arena(graph: GameGraph) -> Arena:
         if winner:
             nodes.append(Ended(1 if winner == Side.ONE else -1))
         elif position.battle is not None:
-            nodes.append(Clash(tuple(_rows(graph, after))))
+            nodes.append(Clash(tuple(_rows(graph, at))))
         else:
             nodes.append(Choice(position.side, after))
     return Arena(tuple(nodes))
 
 
-def _rows(graph: GameGraph, after: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """A battle's matrix, one row for each number of player 1."""
-    assert graph.game.rules.battle is not None
-    size = graph.game.rules.battle.numbers
-    return [after[row * size : (row + 1) * size] for row in range(size)]
+def _rows(graph: GameGraph, at: int) -> list[tuple[int, ...]]:
+    """A battle's matrix, one row for each number of player 1, with the numbers in hand only."""
+    position, after, size = graph.positions[at], graph.successors[at], graph.numbers
+    rows, columns = (graph.game.hand(position, side) for side in Side)
+    return [tuple(after[(one - 1) * size + two - 1] for two in columns) for one in rows]
+
+
+def _of_all_numbers(graph: GameGraph, at: int, side: Side, in_hand: Mixture) -> Mixture:
+    """A mixture over all numbers from one over the numbers in hand."""
+    position = graph.positions[at]
+    if position.battle is None or not in_hand:
+        return in_hand
+    chances = [Fraction(0)] * graph.numbers
+    for number, chance in zip(graph.game.hand(position, side), in_hand, strict=True):
+        chances[number - 1] = chance
+    return tuple(chances)
 
 
 def _forced_chances(graph: GameGraph, at: int, side: Side) -> Mixture:
@@ -66,7 +85,7 @@ def _forced_chances(graph: GameGraph, at: int, side: Side) -> Mixture:
     if not after:
         return ()
     if position.battle is not None:
-        rows = _rows(graph, after)
+        rows = _rows(graph, at)
         choices = rows if side is Side.ONE else list(zip(*rows, strict=True))
     elif position.side is side:
         choices = [(to,) for to in after]
@@ -107,11 +126,11 @@ def _winning_number(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mi
         return ()
     ranks = bounds.ranks1 if side is Side.ONE else bounds.ranks2
     lower = bounds.lower if side is Side.ONE else [-value for value in bounds.upper]
-    rows = _rows(graph, graph.successors[at])
+    rows = _rows(graph, at)
     choices = rows if side is Side.ONE else list(zip(*rows, strict=True))
     keeping = [
-        number
-        for number, choice in enumerate(choices)
+        place
+        for place, choice in enumerate(choices)
         if all(
             lower[to] >= lower[at]
             and (lower[at] <= 0 or not graph.successors[to] or ranks[to] < ranks[at])
@@ -120,15 +139,17 @@ def _winning_number(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mi
     ]
     if not keeping:
         return ()
-    numbers, attacker = range(1, battle.numbers + 1), graph.positions[at].side.other
+    position = graph.positions[at]
+    own, others = (graph.game.hand(position, one) for one in (side, side.other))
+    attacker = position.side.other
 
-    def won(number: int) -> int:
-        mine = number + 1
-        pairs = ((mine, other) if side is Side.ONE else (other, mine) for other in numbers)
+    def won(place: int) -> int:
+        mine = own[place]
+        pairs = ((mine, other) if side is Side.ONE else (other, mine) for other in others)
         results = [battle.keeper(*pair, attacker=attacker) for pair in pairs]
         return results.count(side) - results.count(side.other)
 
-    return _pure(max(keeping, key=won), battle.numbers)
+    return _pure(max(keeping, key=won), len(own))
 
 
 def _pure(choice: int, size: int) -> Mixture:

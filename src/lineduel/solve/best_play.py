@@ -14,6 +14,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from lineduel.engine import Game, Likeness, Move, Position
+from lineduel.rules import Side
 from lineduel.solve.mistakes import kept
 from lineduel.solve.stochastic.matrix import widest_mixture
 from lineduel.solve.value import Endless, Number, Value
@@ -107,15 +108,13 @@ class BestPlay:
     def _best_numbers(
         self, at: int, moves: Sequence[Move], reached: list[int]
     ) -> tuple[tuple[Move, ...], tuple[int, ...]]:
-        battle = self._game.rules.battle
-        assert battle is not None
-        size = battle.numbers
+        size = len(self._game.hand(self._positions[at], Side.TWO))
         places: dict[int, int] = {}
         pattern = tuple(
             tuple(
                 places.setdefault(to, len(places)) for to in reached[row * size : row * size + size]
             )
-            for row in range(size)
+            for row in range(len(reached) // size)
         )
         self._battles[at] = _Battle(tuple(places), pattern)
         [(rows, columns)] = self._pairs(at, lambda _: True)
@@ -155,7 +154,7 @@ class BestPlay:
             return
         moves = self._game.moves(self._positions[at])
         reached, pattern = self._battles[at]
-        size = len(pattern)
+        size = len(pattern[0])
         for rows, columns in self._pairs(at, allowed):
             for row in reversed(rows):  # of equal numbers people would choose the highest
                 for column in reversed(columns):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import inner
+from lineduel.compiled import borrowing, inner
 from lineduel.graph import (
     BATTLE,
     BattlePlans,
@@ -123,7 +123,7 @@ def _solve_equations(
     return (2 + _STEP * steps) * len(members)
 
 
-@inner
+@borrowing
 def _improve_reply(
     side: OneSide, members: NumberArray, play: Play, cost: float, below: bool, least: float
 ) -> float:
@@ -151,7 +151,7 @@ def _improve_reply(
     return most
 
 
-@inner
+@borrowing
 def worst_number(at: int, side: OneSide, own: ChanceArray, reply: int) -> tuple[float, int]:
     """What a player's mixture is worth against the other's best number, and that number.
 
@@ -216,7 +216,7 @@ def _equations(
     return Subchain(first, reached[:end], chance[:end], leave, np.ones(size)), given, values
 
 
-@inner
+@borrowing
 def _follows(at: int, side: OneSide, play: Play, own: int) -> tuple[float, int]:
     """The chance of a player's number, or 1 for a move, and the position that follows."""
     begin = side.first[at]

@@ -9,7 +9,8 @@
 
 Each line gives a position, its value for player 1 and the plies of a forced win (`-` if there is
 none). With battles it gives bounds instead of a value, `1/47 1/47 -`, followed by each side's plan:
-its rank and the probabilities of its moves or numbers, `3 1/2,0,1/2` (`-` if it has no choice).
+its rank and the probabilities of its moves or numbers, `3 1/2,0,1/2` (`-` if it has no choice). If
+numbers are spent, those that are not in hand have the probability 0.
 """
 
 import re
@@ -33,7 +34,7 @@ LARGEST_FILE = 1 << 26
 MOST_DIGITS = 1000
 """Most digits in a number. The solver writes a few dozen; longer ones only waste time."""
 _HEAD_LINES = 3
-_LONGEST_POSITION = 16 * len("-9999,") + len("/1*-9999")
+_LONGEST_POSITION = 16 * len("-9999,") + len("/1*-9999;123456789/123456789")
 _SEAL = "sha256 "
 _WHOLE = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
 _FRACTION = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/[0-9]{{1,{MOST_DIGITS}}})?")

@@ -69,6 +69,7 @@ def standing_for(rules: Rules, position: Position) -> Position:
         _ordered(rules, Side.TWO, position.player2),
         position.side,
         position.battle,
+        position.hands,
     )
 
 
@@ -154,7 +155,7 @@ def _wins_at_once(
         return None
     plies = [one.value.plies if one.value.winner is side else None for one in after]
     if entry.position.battle is not None:
-        return _battle_plies(game, plies, side)
+        return _battle_plies(game, entry, plies, side)
     if entry.position.side is side:
         return min((1 + one for one in plies if one is not None), default=None)
     if any(one is None for one in plies):
@@ -162,10 +163,12 @@ def _wins_at_once(
     return 1 + max(one for one in plies if one is not None)
 
 
-def _battle_plies(game: Game, plies: list[int | None], side: Side) -> int | None:
+def _battle_plies(
+    game: Game, entry: CertificateEntry, plies: list[int | None], side: Side
+) -> int | None:
     """The plies of the quickest number that wins against every choice of the other side."""
     best: int | None = None
-    for choice in _choices(game, plies, side):
+    for choice in _choices(game, entry, plies, side):
         longest = -1
         for one in choice:
             if one is None:
@@ -176,13 +179,27 @@ def _battle_plies(game: Game, plies: list[int | None], side: Side) -> int | None
     return best
 
 
-def _choices(game: Game, matrix: list[_Item], side: Side) -> list[list[_Item]]:
-    """A battle's matrix, one list per number of that side: rows for player 1, columns for 2."""
-    assert game.rules.battle is not None
-    size = game.rules.battle.numbers
+def _choices(
+    game: Game, entry: CertificateEntry, matrix: list[_Item], side: Side
+) -> list[list[_Item]]:
+    """A battle's matrix, one list per number in a side's hand: rows for player 1, else columns."""
+    size = len(game.hand(entry.position, Side.TWO))
     if side is Side.ONE:
-        return [matrix[row * size : (row + 1) * size] for row in range(size)]
+        return [matrix[row : row + size] for row in range(0, len(matrix), size)]
     return [matrix[column::size] for column in range(size)]
+
+
+def _in_hand(
+    game: Game, entry: CertificateEntry, chances: tuple[Fraction, ...], side: Side
+) -> tuple[Fraction, ...]:
+    """A side's chances of the numbers in its hand; raises if it has chances of any other."""
+    battle = game.rules.battle
+    if entry.position.battle is None or battle is None or len(chances) != battle.numbers:
+        return chances
+    hand = game.hand(entry.position, side)
+    if any(chances[number - 1] for number in battle.whole_hand if number not in hand):
+        _refuse(entry, f"player {side} chooses a number that is not in hand")
+    return tuple(chances[number - 1] for number in hand)
 
 
 def _check_value(game: Game, entry: CertificateEntry, after: list[CertificateEntry]) -> None:
@@ -210,7 +227,7 @@ def _check_plan(
     if entry.plans is None:
         _refuse(entry, "it has no plans")
     bound, plan = _bound(entry, side), entry.plans[side - 1]
-    chances = plan.chances if asked else (Fraction(1),)
+    chances = _in_hand(game, entry, plan.chances, side) if asked else (Fraction(1),)
     replies = _replies(game, entry, after, side)
     if any(len(reply) != len(chances) for reply in replies):
         _refuse(entry, f"player {side}'s plan does not match the moves")
@@ -235,7 +252,7 @@ def _replies(
 ) -> list[list[CertificateEntry]]:
     """For each choice of the other side, the entries that this side's choices lead to."""
     if entry.position.battle is not None:
-        return _choices(game, after, side.other)
+        return _choices(game, entry, after, side.other)
     if entry.position.side is side:
         return [after]
     return [[one] for one in after]

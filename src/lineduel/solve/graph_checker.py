@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.compiled import (
+    LOW_NUMBERS,
     NO_BATTLE,
     OUT,
     RuleNumbers,
+    borrowing,
     compiled,
-    inner,
     position_of,
     row_of,
     rule_numbers,
@@ -29,6 +30,7 @@ from lineduel.compiled import (
 from lineduel.engine import Likeness, Position
 from lineduel.errors import CertificateError
 from lineduel.graph import (
+    MOST_CHOICES,
     ChanceArray,
     FoundPositions,
     NumberArray,
@@ -37,13 +39,12 @@ from lineduel.graph import (
     found_of_rows,
     number_of_row,
 )
+from lineduel.rules import Rules
 from lineduel.solve.graph_solution import BoundsFile, read_bounds
 
 _UNIT = 2.0**-53
 _ERROR = 16 * _UNIT
 _OPEN = -1
-_MOST_CHOICES = 128
-"""More than a position can have: 81 pairs of numbers, or 64 moves."""
 _MOST_DENOMINATOR = 100_000
 _PIECE = 1 << 18
 """Positions that are checked between two reports of progress."""
@@ -139,14 +140,28 @@ def check_positions(file: BoundsFile, sample: Sequence[int]) -> None:
 
 def _found(file: BoundsFile) -> FoundPositions:
     """The positions of a certificate; raises if one is there twice or has an impossible cell."""
-    (rows, side), cells = file.columns, len(file.game.rules.track)
-    on_track = (rows[:, :-1] >= 0) & (rows[:, :-1] < cells) | (rows[:, :-1] == OUT)
+    (rows, side), rules = file.columns, file.game.rules
+    cells, pieces = len(rules.track), len(rules.player1.pieces) + len(rules.player2.pieces)
+    stands = rows[:, :pieces]
+    on_track = (stands >= 0) & (stands < cells) | (stands == OUT)
     at_battle = (rows[:, -1] >= NO_BATTLE) & (rows[:, -1] < cells)
     if not (on_track.all() and at_battle.all() and ((side == 1) | (side == 2)).all()):
         raise CertificateError("The certificate contains an impossible position.")
+    if not _are_hands(rules, rows[:, pieces:-1].astype(np.int64)).all():
+        raise CertificateError("The certificate contains a hand that nobody can have.")
     found = found_of_rows(rows, side)
     if found.known[0] != len(side):
         raise CertificateError("A position is in the certificate twice.")
+    return found
+
+
+def _are_hands(rules: Rules, items: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether the items of rows between cells and battle are hands that are not empty."""
+    low, high = items[:, ::2], items[:, 1::2]
+    bits = low | high << LOW_NUMBERS
+    highest = rules.battle.numbers if rules.battle else 0
+    fits = (low >= 0) & (low < 1 << LOW_NUMBERS) & (high >= 0)
+    found: NDArray[np.bool_] = fits & (bits > 0) & (bits < 1 << highest)
     return found
 
 
@@ -157,7 +172,9 @@ def _claims(file: BoundsFile) -> Claims:
     if int(mixed.sum()) != len(file.mixtures):
         raise CertificateError("The number of mixtures does not match the battles.")
     pair = np.cumsum(mixed) - 1
-    return Claims(*bounds[:5], file.mixtures, pair, bounds.returning > 0)
+    plies, form, rank = (column.astype(np.int32, copy=False) for column in bounds[2:5])
+    returns = bounds.returning > 0
+    return Claims(bounds.low, bounds.high, plies, form, rank, file.mixtures, pair, returns)
 
 
 def _exact_battles(file: BoundsFile) -> ExactBattles:
@@ -222,8 +239,8 @@ def _check(
 
     Returns what is wrong (or 0), how far it came, and how many are in the queue.
     """
-    size, width = len(known), len(ruling.homes) + 1
-    reached, after = np.empty(width, np.int8), np.empty(_MOST_CHOICES, np.int64)
+    size, width = len(known), len(found.rows) // len(found.sides)
+    reached, after = np.empty(width, np.int8), np.empty(MOST_CHOICES, np.int64)
     while done < until:
         at = queue[done]
         winner, choices = choices_of(ruling, found, at, reached, after, 0)
@@ -245,7 +262,7 @@ def _check(
     return 0, done, waiting
 
 
-@inner
+@borrowing
 def _why_wrong(
     numbers: int,
     claims: Claims,
@@ -283,7 +300,7 @@ def _why_wrong(
     return _why_moves_wrong(claims, at, side, after)
 
 
-@inner
+@borrowing
 def _why_moves_wrong(claims: Claims, at: int, side: int, after: NumberArray) -> int:
     """Check a position with a side to move."""
     for player in range(1, 3):
@@ -305,7 +322,7 @@ def _why_moves_wrong(claims: Claims, at: int, side: int, after: NumberArray) -> 
     return 0
 
 
-@inner
+@borrowing
 def _is_fraction(number: float) -> bool:
     """Whether a double is the one of a fraction with a small denominator: a continued fraction."""
     above, below, last_above, last_below = np.floor(number), 1.0, 1.0, 0.0
@@ -323,7 +340,7 @@ def _is_fraction(number: float) -> bool:
     return True
 
 
-@inner
+@borrowing
 def _won_in(
     numbers: int, claims: Claims, after: NumberArray, player: int, is_battle: bool, side: int
 ) -> int:
@@ -355,13 +372,13 @@ def _won_in(
     return best
 
 
-@inner
+@borrowing
 def _sure_of(claims: Claims, at: int, player: int) -> float:
     """A player's bound, as that player sees it."""
     return float(claims.low[at] if player == 1 else -claims.high[at])
 
 
-@inner
+@borrowing
 def _slack(claims: Claims, at: int) -> float:
     """How far an exact value may be from its double."""
     low = claims.low[at]
@@ -370,7 +387,7 @@ def _slack(claims: Claims, at: int) -> float:
     return _UNIT
 
 
-@inner
+@borrowing
 def _holds(claims: Claims, at: int, reached: int, player: int) -> bool:
     """Whether a bound is at most the bound of a position that follows."""
     here, there = _sure_of(claims, at, player), _sure_of(claims, reached, player)
@@ -379,7 +396,7 @@ def _holds(claims: Claims, at: int, reached: int, player: int) -> bool:
     return here + _slack(claims, at) <= there - _slack(claims, reached)
 
 
-@inner
+@borrowing
 def _progress(claims: Claims, at: int, reached: int, player: int) -> bool:
     """Whether a step from a favourable position lowers the rank, leaves such positions or gains."""
     here, there = _sure_of(claims, at, player), _sure_of(claims, reached, player)
@@ -388,13 +405,13 @@ def _progress(claims: Claims, at: int, reached: int, player: int) -> bool:
     return claims.rank[reached] < claims.rank[at] or here + _UNIT < there - _UNIT
 
 
-@inner
+@borrowing
 def _pair(numbers: int, own: int, other: int, player: int) -> int:
     """The choice that is a player's own number and the other's."""
     return own * numbers + other if player == 1 else other * numbers + own
 
 
-@inner
+@borrowing
 def _why_pair_wrong(numbers: int, claims: Claims, at: int, after: NumberArray) -> int:
     """Check a battle in which each side has a number that is sure of its bound."""
     pair = -1 - claims.form[at]
@@ -411,7 +428,7 @@ def _why_pair_wrong(numbers: int, claims: Claims, at: int, after: NumberArray) -
     return 0
 
 
-@inner
+@borrowing
 def _why_exact_wrong(
     numbers: int, claims: Claims, exact: ExactBattles, at: int, after: NumberArray
 ) -> int:
@@ -442,7 +459,7 @@ def _why_exact_wrong(
     return 0
 
 
-@inner
+@borrowing
 def _why_rounded_wrong(numbers: int, claims: Claims, at: int, after: NumberArray) -> int:
     """Check a battle with mixtures in doubles."""
     for player in range(1, 3):

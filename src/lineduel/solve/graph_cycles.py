@@ -12,7 +12,7 @@ last sweeps did not have to lower. That two sweeps differ by little proves nothi
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import Threads, compiled, inner
+from lineduel.compiled import Threads, borrowing, compiled, inner
 from lineduel.graph import (
     BATTLE,
     ChanceArray,
@@ -24,12 +24,21 @@ from lineduel.graph import (
     planned_value,
 )
 from lineduel.solve.best_replies import OneSide, Play, evaluate_play, no_play, worst_number
-from lineduel.solve.graph_bounds import ERROR, ROUNDING_UNIT, GraphBounds, side_guarantee
+from lineduel.solve.graph_bounds import (
+    ERROR,
+    ROUNDING_UNIT,
+    GraphBounds,
+    Scratch,
+    scratch_for,
+    side_guarantee,
+)
 
 _Graph = tuple[NumberArray, NumberArray, SideArray, SideArray, ChanceArray, ChanceArray]
 """The columns of a graph, followed by the bounds."""
-_COST = 2.0**-43
-"""What a step costs at first: about 1e-13."""
+_COST, _COST_IF_MANY = 2.0**-43, 2.0**-30
+"""What a step costs at first: about 1e-13, or 1e-9 in components of more than `_MANY` positions.
+Bounds are off by that for each step that play is expected to stay in the component."""
+_MANY = 500_000
 _MOST_WORK, _MOST_EACH = 600_000_000, 2000
 """The steps of work for a side in a component, and for each of its positions, after which bounds
 are made to hold at a greater cost."""
@@ -46,16 +55,22 @@ _PATIENT = 4
 """Rounds of sweeps after which play is evaluated, and rounds without progress that are allowed."""
 
 
-def bounds_of_components(graph: GameGraph, threads: Threads) -> tuple[GraphBounds, bool]:
-    """The bounds of any graph with battles, and whether the work limit was reached."""
+def bounds_of_components(
+    graph: GameGraph, threads: Threads, cost: float = 0.0
+) -> tuple[GraphBounds, bool]:
+    """The bounds of any graph with battles, and whether the work limit was reached.
+
+    With a higher `cost` of a step, bounds are wider and found sooner.
+    """
     size, forced = len(graph), graph.forced_wins
-    order, cuts, component = _components(graph.first, graph.after)
+    any_choice = np.broadcast_to(np.ones(1), len(graph.after))
+    order, cuts, component = _components(graph.first, graph.after, any_choice)
     winner = np.asarray(forced.winner)
     sure = np.zeros((2, size))
 
     def bound(player: int) -> bool:
         side = OneSide(player, graph.first, graph.after, graph.mover, winner, sure[player - 1])
-        return _bound_side(side, order, cuts, component, graph.numbers)
+        return _bound_side(side, order, cuts, graph.numbers, cost)
 
     limited = any(threads.map(bound, (1, 2)))
     return (
@@ -74,19 +89,17 @@ def bounds_of_components(graph: GameGraph, threads: Threads) -> tuple[GraphBound
 
 @compiled
 def _components(
-    first: NumberArray, after: NumberArray
+    first: NumberArray, after: NumberArray, chances: ChanceArray
 ) -> tuple[NumberArray, NumberArray, NumberArray]:
-    return components_of(first, after, np.ones(len(after)), 0, False)
+    return components_of(first, after, chances, 0, False)
 
 
 @compiled
 def _bound_side(
-    side: OneSide, order: NumberArray, cuts: NumberArray, component: NumberArray, numbers: int
+    side: OneSide, order: NumberArray, cuts: NumberArray, numbers: int, cost: float
 ) -> bool:
     """Fill in what a player is sure of everywhere; whether the work limit was reached."""
-    payoffs, mixtures = np.empty((numbers, numbers)), np.empty((2, numbers))
-    play = no_play(side, numbers)
-    limited = False
+    scratch, play, limited = scratch_for(numbers), no_play(side, numbers), False
     for at in range(len(side.mover)):
         if side.winner[at] != 0:
             side.sure[at] = 1.0 if side.winner[at] == side.player else -1.0
@@ -98,9 +111,9 @@ def _bound_side(
         for choice in range(side.first[at], side.first[at + 1]):
             returns = returns or side.after[choice] == at
         if returns:
-            limited |= _bound_component(side, members, payoffs, mixtures, play)
+            limited |= _bound_component(side, members, scratch, play, cost)
         else:
-            side.sure[at] = _one_step(at, side, payoffs, mixtures)
+            side.sure[at] = _one_step(at, side, scratch)
     return limited
 
 
@@ -108,9 +121,9 @@ def _bound_side(
 def _bound_component(
     side: OneSide,
     members: NumberArray,
-    payoffs: ChanceArray,
-    mixtures: ChanceArray,
+    scratch: Scratch,
     play: Play,
+    cost: float,
 ) -> bool:
     """Bound the positions of a component; those after it are bounded.
 
@@ -122,12 +135,11 @@ def _bound_component(
             least = min(least, side.sure[at])
         for choice in range(side.first[at], side.first[at + 1]):
             least = min(least, side.sure[side.after[choice]])
-    most, cost = _MOST_WORK + _MOST_EACH * len(members), _COST
+    most = _MOST_WORK + _MOST_EACH * len(members)
+    cost = max(cost, _COST if len(members) <= _MANY else _COST_IF_MANY)
     limit, sweeps = most, _MOST_LOWERING + _LOWERING_WORK // len(members)
     while cost <= 1.0:
-        rest, evaluated = _approach(
-            side, members, payoffs, mixtures, play, cost, least, work, limit
-        )
+        rest, evaluated = _approach(side, members, scratch, play, cost, least, work, limit)
         if evaluated:  # once more, with a cost below 0 as well, so that little has to be lowered
             work[0] += evaluate_play(side, members, play, cost, True, least, 0.5 * cost)
         else:
@@ -135,7 +147,7 @@ def _bound_component(
         for solving in range(2):
             lowered = 1
             for _ in range(sweeps):
-                lowered = _lower(side, members, payoffs, mixtures, play, cost, least, solving == 1)
+                lowered = _lower(side, members, scratch, play, cost, least, solving == 1)
                 work[0] += (_SOLVED if solving else 1) * len(members)
                 if lowered == 0:
                     break
@@ -153,8 +165,7 @@ def _bound_component(
 def _approach(
     side: OneSide,
     members: NumberArray,
-    payoffs: ChanceArray,
-    mixtures: ChanceArray,
+    scratch: Scratch,
     play: Play,
     cost: float,
     least: float,
@@ -174,12 +185,12 @@ def _approach(
         and since < _PATIENT
         and change > (0.25 if rounds < _PATIENT else 16.0) * cost
     ):
-        change = _sweep(side, members, payoffs, mixtures, play, cost, least, True)
+        change = _sweep(side, members, scratch, play, cost, least, True)
         work[0] += _SOLVED * len(members)
         sweeps, rest = 0, change
         if rounds < _PATIENT:
             while sweeps < _MOST_KEPT and 0.25 * cost < rest and 0.01 * change < rest:
-                rest = _sweep(side, members, payoffs, mixtures, play, cost, least, False)
+                rest = _sweep(side, members, scratch, play, cost, least, False)
                 work[0] += len(members)
                 sweeps += 1
         elif change > 16.0 * cost:
@@ -191,12 +202,11 @@ def _approach(
     return rest, rounds > _PATIENT
 
 
-@inner
+@borrowing
 def _sweep(
     side: OneSide,
     members: NumberArray,
-    payoffs: ChanceArray,
-    mixtures: ChanceArray,
+    scratch: Scratch,
     play: Play,
     cost: float,
     least: float,
@@ -211,13 +221,16 @@ def _sweep(
         if side.winner[at] != 0:
             continue
         if side.mover[at] != BATTLE:
-            now = _one_step(at, side, payoffs, mixtures)
+            now = _one_step(at, side, scratch)
             if solving and now != side.sure[side.after[side.first[at] + play.choice[at]]]:
                 play.choice[at] = _first_worth(now, at, side)
         elif solving:
-            now = _one_step(at, side, payoffs, mixtures)
-            keep_plan(play.plans, at, side.first, side.after, mixtures[0], mixtures[1])
-            play.own[play.plans.place[at]] = mixtures[side.player - 1]
+            now = _one_step(at, side, scratch)
+            one, two = scratch.mixture1, scratch.mixture2
+            keep_plan(play.plans, at, side.first, side.after, one, two)
+            own = one if side.player == 1 else two
+            for number in range(len(own)):
+                play.own[play.plans.place[at], number] = own[number]
         else:
             now = planned_value(play.plans, at, side.sure)
         if now > 0.0:
@@ -228,12 +241,11 @@ def _sweep(
     return most
 
 
-@inner
+@borrowing
 def _lower(
     side: OneSide,
     members: NumberArray,
-    payoffs: ChanceArray,
-    mixtures: ChanceArray,
+    scratch: Scratch,
     play: Play,
     cost: float,
     least: float,
@@ -249,7 +261,7 @@ def _lower(
         if side.winner[at] != 0 or sure[at] <= least:
             continue
         if solving or side.mover[at] != BATTLE:
-            now = _one_step(at, side, payoffs, mixtures)
+            now = _one_step(at, side, scratch)
         else:
             now = worst_number(at, side, play.own[play.plans.place[at]], 0)[0] - ERROR
         if sure[at] > now or (sure[at] > 0.0 and sure[at] > now - 4.0 * ROUNDING_UNIT):
@@ -258,15 +270,18 @@ def _lower(
     return lowered
 
 
-@inner
-def _one_step(at: int, side: OneSide, payoffs: ChanceArray, mixtures: ChanceArray) -> float:
+@borrowing
+def _one_step(at: int, side: OneSide, scratch: Scratch) -> float:
     """What a player is sure of one step before the bounds that are known."""
     begin, end = side.first[at], side.first[at + 1]
     if side.mover[at] == BATTLE:
-        size, sign = len(payoffs), 1.0 if side.player == 1 else -1.0
+        payoffs, sign = scratch.lows, 1.0 if side.player == 1 else -1.0
+        size = len(payoffs)
         for choice in range(end - begin):
             payoffs[choice // size, choice % size] = sign * side.sure[side.after[begin + choice]]
-        return side_guarantee(payoffs, mixtures[0], mixtures[1], side.player)
+        return side_guarantee(
+            scratch.tableau, payoffs, scratch.mixture1, scratch.mixture2, side.player
+        )
     best = float(side.sure[side.after[begin]])
     for choice in range(begin + 1, end):
         one = float(side.sure[side.after[choice]])
@@ -274,7 +289,7 @@ def _one_step(at: int, side: OneSide, payoffs: ChanceArray, mixtures: ChanceArra
     return best
 
 
-@inner
+@borrowing
 def _first_worth(worth: float, at: int, side: OneSide) -> int:
     """The first choice that leads to a bound."""
     choice = 0
@@ -318,7 +333,7 @@ def where_endless(
     return found
 
 
-@inner
+@borrowing
 def _spread(reached: NDArray[np.bool_], columns: _Graph) -> None:
     """Add every position from which best play can lead to one of these."""
     spreading = True
@@ -330,7 +345,7 @@ def _spread(reached: NDArray[np.bool_], columns: _Graph) -> None:
                 reached[at] = spreading = True
 
 
-@inner
+@borrowing
 def _leads_to(at: int, marked: NDArray[np.bool_], wanted: bool, columns: _Graph) -> bool:
     """Whether a choice that is not proved to be a mistake leads to a position marked so.
 

@@ -24,11 +24,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import CellRow, Threads, compiled, row_of
+from lineduel.compiled import NO_BATTLE, CellRow, Threads, row_of, row_width, rule_numbers
 from lineduel.engine import Game, Move, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, TooLarge
 from lineduel.graph import (
-    BATTLE,
     MOST_POSITIONS,
     NOT_FORCED,
     CellRows,
@@ -36,22 +35,20 @@ from lineduel.graph import (
     FoundPositions,
     GameGraph,
     NumberArray,
+    OneWayPositions,
     SideArray,
+    by_level,
     explore_compiled,
     found_of_rows,
+    levels_of_graph,
     number_of_row,
 )
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side, Words, format_rules, parse_rules
 from lineduel.solve.best_play import BestPlay
-from lineduel.solve.graph_bounds import (
-    GraphBounds,
-    bounds_of_levels,
-    exact_value,
-    levels,
-    mixtures_for,
-)
+from lineduel.solve.graph_bounds import GraphBounds, exact_value
 from lineduel.solve.graph_cycles import bounds_of_components, where_endless
+from lineduel.solve.level_bounds import bounds_of_graph, bounds_of_rows, fill_mixtures_of
 from lineduel.solve.sealed_file import SEAL_BYTES, after_word, check_seal, head_line, sealed
 from lineduel.solve.solution import Mixture, PlainSolution, Plan
 from lineduel.solve.value import Endless, Number, Value
@@ -168,16 +165,18 @@ class GraphSolution(PlainSolution):
         """
         battle = self.game.rules.battle
         assert battle is not None
-        size, value, after = battle.numbers, self.value(position), self.outlook(position)
-        rows = [after[row * size : (row + 1) * size] for row in range(size)]
+        value, after, size = self.value(position), self.outlook(position), battle.numbers
+        numbers, others = (self.game.hand(position, one) for one in (side, side.other))
+        columns = len(self.game.hand(position, Side.TWO))
+        rows = [after[begin : begin + columns] for begin in range(0, len(after), columns)]
         choices = rows if side is Side.ONE else list(zip(*rows, strict=True))
         if value.winner is not None:
             keys = [min(one.for_side(side) for one in choice) for choice in choices]
-            return _pure(keys.index(max(keys)), size)
-        bound, numbers = value.sure(side), range(1, size + 1)
+            return _pure(numbers[keys.index(max(keys))] - 1, size)
+        bound = value.sure(side)
 
         def won(own: int) -> int:
-            pairs = [(own, other) if side is Side.ONE else (other, own) for other in numbers]
+            pairs = [(own, other) if side is Side.ONE else (other, own) for other in others]
             keepers = [battle.keeper(*pair, attacker=position.side.other) for pair in pairs]
             return keepers.count(side) - keepers.count(side.other)
 
@@ -190,21 +189,17 @@ class GraphSolution(PlainSolution):
             return _pure(max(keeping, key=won) - 1, size)
         form = int(self.bounds.form[self.number(position)])
         if form > 0:
-            return self.bounds.exact[form][side - 1]
-        standing, game = self.likeness.standing_for, self.game
-        reached = [
-            self.number(standing(game.play(position, move))) for move in game.moves(position)
-        ]
-        here, mixtures = [self.number(position), *reached], np.empty((1, len(Side), size))
-        fill_mixtures_of(
-            np.zeros(1, np.int64),
-            np.array([0, len(reached)]),
-            np.arange(1, len(here)),
-            self.bounds.low[here],
-            self.bounds.high[here],
-            mixtures,
-        )
-        return tuple(map(Fraction, mixtures[0, side - 1].tolist()))
+            return _folded(self.bounds.exact[form][side - 1], numbers)
+        mixtures = self.mixtures_of(np.array([self.number(position)]))
+        return _folded(tuple(map(Fraction, mixtures[0, side - 1].tolist())), numbers)
+
+    def mixtures_of(self, battles: NumberArray) -> ChanceArray:
+        """The mixtures in doubles of some battles, for each side."""
+        ruling = rule_numbers(self.game.rules)
+        mixtures = np.empty((len(battles), len(Side), ruling.numbers))
+        low, high = self.bounds[:2]
+        fill_mixtures_of(battles, ruling, self._found, low, high, mixtures)
+        return mixtures
 
     def _is_progress(self, plan: Plan, position: Position, move: Move, after: Value) -> bool:
         side = position.side
@@ -223,6 +218,14 @@ def bound_pair(bounds: GraphBounds, at: int) -> tuple[Number, Number]:
     return Fraction(low), Fraction(high)
 
 
+def _folded(mixture: Mixture, hand: tuple[int, ...]) -> Mixture:
+    """A mixture over a hand from one in which other numbers stand for the lowest in hand."""
+    chances = [Fraction(0)] * len(mixture)
+    for number, chance in enumerate(mixture, start=1):
+        chances[(number if number in hand else hand[0]) - 1] += chance
+    return tuple(chances)
+
+
 def _pure(choice: int, size: int) -> Mixture:
     return tuple(Fraction(number == choice) for number in range(size))
 
@@ -237,15 +240,31 @@ def position_columns(graph: GameGraph) -> PositionColumns:
 
 def solve_graph(graph: GameGraph, report: Callable[[float], None]) -> GraphSolution:
     """The solution of a graph with battles, by compiled code."""
-    order, cuts = levels(graph.first, graph.after)
-    limited = False
+    columns, limited = position_columns(graph), False
+    ruling = rule_numbers(graph.game.rules)
+    levels = levels_of_graph(ruling, columns.rows, graph.first, graph.after, graph.mover)
     with Threads(report) as threads:
-        if len(order) == len(graph):
-            bounds = bounds_of_levels(graph, order, cuts, threads)
+        if levels:
+            bounds = bounds_of_graph(graph, levels, threads)
         else:
             bounds, limited = bounds_of_components(graph, threads)
-    solution = GraphSolution(graph.game, position_columns(graph), bounds, graph)
+    solution = GraphSolution(graph.game, columns, bounds, graph)
     solution.limited = limited
+    return solution
+
+
+def solve_one_way(
+    game: Game, positions: OneWayPositions, report: Callable[[float], None]
+) -> GraphSolution:
+    """The solution of a game in which nothing can repeat, without a graph."""
+    found, level = positions
+    levels, size = by_level(level), len(level)
+    del positions, level
+    with Threads(report) as threads:
+        bounds = bounds_of_rows(rule_numbers(game.rules), found, levels, threads)
+    rows = found.rows.reshape(len(found.sides), -1)
+    solution = GraphSolution(game, PositionColumns(rows[:size], found.sides[:size]), bounds)
+    solution._found = found
     return solution
 
 
@@ -258,16 +277,15 @@ def write_bounds(solution: GraphSolution) -> Iterator[bytes]:
 
 
 def _pieces(solution: GraphSolution) -> Iterator[bytes]:
-    bounds, graph = solution.bounds, solution.whole_graph()
-    rounded = np.flatnonzero(
-        (graph.mover == BATTLE) & (bounds.plies == NOT_FORCED) & (bounds.form == 0)
-    )
+    bounds, (rows, side) = solution.bounds, solution.columns
+    fights = rows[:, -1] != NO_BATTLE
+    rounded = np.flatnonzero(fights & (bounds.plies == NOT_FORCED) & (bounds.form == 0))
     used = sorted(set(np.unique(bounds.form).tolist()) & bounds.exact.keys())
     head = [
         BOUNDS_HEAD,
         f"rules {format_rules(solution.game.rules)}",
         f"start {solution.start}",
-        f"counts {len(graph)} {len(used)} {len(rounded)} {bounds.returning}",
+        f"counts {len(side)} {len(used)} {len(rounded)} {bounds.returning}",
         *(
             " ".join([str(form), *(",".join(map(str, side)) for side in bounds.exact[form])])
             for form in used
@@ -275,52 +293,24 @@ def _pieces(solution: GraphSolution) -> Iterator[bytes]:
     ]
     text = "".join(f"{line}\n" for line in head).encode()
     yield text + _padding(len(text))
-    yield from _in_chunks(bounds.low)
-    yield from _in_chunks(bounds.high)
+    yield from _in_chunks(bounds.low, "<f8")
+    yield from _in_chunks(bounds.high, "<f8")
     for begin in range(0, len(rounded), _CHUNK):
-        battles = rounded[begin : begin + _CHUNK]
-        mixtures = np.empty((len(battles), len(Side), graph.numbers))
-        fill_mixtures_of(battles, graph.first, graph.after, bounds.low, bounds.high, mixtures)
-        yield from _in_chunks(mixtures)
-    for column in (bounds.plies, bounds.form, bounds.rank, *solution.columns):
-        yield from _in_chunks(column)
+        yield from _in_chunks(solution.mixtures_of(rounded[begin : begin + _CHUNK]), "<f8")
+    for column in (bounds.plies, bounds.form, bounds.rank):
+        yield from _in_chunks(column, "<i4")
+    for cells in (rows, side):
+        yield from _in_chunks(cells, "<i1")
 
 
-def _in_chunks(column: NDArray[_Item]) -> Iterator[bytes]:
-    little = column.dtype.newbyteorder("<")
+def _in_chunks(column: NDArray[_Item], kind: str) -> Iterator[bytes]:
     for begin in range(0, len(column), _CHUNK):
-        yield column[begin : begin + _CHUNK].astype(little, copy=False).tobytes()
+        yield column[begin : begin + _CHUNK].astype(kind, copy=False).tobytes()
 
 
 def _padding(size: int) -> bytes:
     """A line of spaces that ends where doubles can begin."""
     return b" " * (-(size + 1) % _ALIGNED) + b"\n"
-
-
-@compiled
-def fill_mixtures_of(
-    battles: NumberArray,
-    first: NumberArray,
-    after: NumberArray,
-    low: ChanceArray,
-    high: ChanceArray,
-    mixtures: ChanceArray,
-) -> None:
-    """Fill in the mixtures of both sides that are sure of the bounds of some battles."""
-    numbers = mixtures.shape[2]
-    lows, highs = np.empty((numbers, numbers)), np.empty((numbers, numbers))
-    for place in range(len(battles)):
-        mixtures_for(
-            battles[place],
-            first,
-            after,
-            low,
-            high,
-            lows,
-            highs,
-            mixtures[place, 0],
-            mixtures[place, 1],
-        )
 
 
 class BoundsFile(NamedTuple):
@@ -356,7 +346,7 @@ def read_bounds(path: Path) -> BoundsFile:
             if head_line(file, _WHAT).strip(" ") or file.tell() % _ALIGNED:
                 raise CertificateError("The columns of the certificate begin at a wrong place.")
             begin = file.tell()
-        width = len(rules.player1.pieces) + len(rules.player2.pieces) + 1
+        width = row_width(rules)
         whole = (size,)
         shapes = (
             *(("<f8", shape) for shape in (whole, whole, (rounded, len(Side), numbers))),

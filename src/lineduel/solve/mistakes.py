@@ -57,14 +57,14 @@ def only_move(solution: Solution, position: Position) -> Move | None:
 
 def given_away_by_number(
     solution: Solution, position: Position, side: Side, mixture: Sequence[Fraction] | None = None
-) -> list[Fraction]:
-    """What each number of a side in a battle is proved to give away; 0 unless it is a mistake.
+) -> dict[int, Fraction]:
+    """What each number in a side's hand is proved to give away; 0 unless it is a mistake.
 
     The other side plays its optimal mixture, which can be given if it is known.
     """
     sure = solution.value(position).sure(side)
     hoped = number_values(solution, position, side, lambda value: value.hoped(side), mixture)
-    return [max(Fraction(0), sure - one) for one in hoped]
+    return {number: max(Fraction(0), sure - one) for number, one in hoped.items()}
 
 
 def number_values(
@@ -73,26 +73,27 @@ def number_values(
     side: Side,
     worth: Callable[[Value], Number],
     mixture: Sequence[Fraction] | None = None,
-) -> list[Fraction]:
-    """What each number of a side in a battle brings against the other side's optimal mixture.
+) -> dict[int, Fraction]:
+    """What each number in a side's hand brings in a battle against the other's optimal mixture.
 
-    `worth` is what the side takes a value for; the mixture can be given if it is known.
+    `worth` is what the side takes a value for; the mixture over the other's hand can be given if it
+    is known.
     """
     values = [Fraction(worth(value)) for value in solution.outlook(position)]
     if mixture is None:
         mixture = tuple(solution.mixture(position, side.other).values())
-    size = len(mixture)
+    hand, size = solution.game.hand(position, side), len(mixture)
     rows = (
-        values[own * size :][:size] if side is Side.ONE else values[own::size]
-        for own in range(size)
+        values[own * size :][:size] if side is Side.ONE else values[own :: len(hand)]
+        for own in range(len(hand))
     )
-    return [
-        sum((chance * one for chance, one in zip(mixture, row, strict=True)), Fraction(0))
-        for row in rows
-    ]
+    return {
+        number: sum((chance * one for chance, one in zip(mixture, row, strict=True)), Fraction(0))
+        for number, row in zip(hand, rows, strict=True)
+    }
 
 
 def keeping_numbers(solution: Solution, position: Position, side: Side) -> tuple[int, ...]:
-    """The numbers in a battle that are not proved to be mistakes."""
+    """The numbers in a side's hand that are not proved to be mistakes."""
     lost = given_away_by_number(solution, position, side)
-    return tuple(number for number, less in enumerate(lost, start=1) if less == 0)
+    return tuple(number for number, less in lost.items() if less == 0)

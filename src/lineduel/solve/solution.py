@@ -27,9 +27,10 @@ Mixture = tuple[Fraction, ...]
 class Plan:
     """How one side plays a position so that its bound on the value holds.
 
-    `chances` are the probabilities of its moves, or of its numbers in a battle; () if it has no
-    choice. `rank` shows progress: while the bound favours that side, following the plan leads to a
-    lower rank with positive probability, so that play does not go on for ever.
+    `chances` are the probabilities of its moves, or of all numbers in a battle (0 for one that is
+    not in hand); () if it has no choice. `rank` shows progress: while the bound favours that side,
+    following the plan leads to a lower rank with positive probability, so that play does not go on
+    for ever.
     """
 
     chances: Mixture
@@ -164,11 +165,11 @@ class Solution(ABC):
         return next((move for move in safe if move in best), safe[0] if safe else None)
 
     def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:
-        """An optimal mixture in an open battle: the probability of each number."""
+        """An optimal mixture in an open battle: the probability of each number in hand."""
         plan = self.plan(position, side)
         if position.battle is None or plan is None:
             raise NotSolved(f"No battle is open in {position}.")
-        return dict(enumerate(plan.chances, start=1))
+        return {number: plan.chances[number - 1] for number in self.game.hand(position, side)}
 
     def line(self, position: Position, most: int = 200) -> tuple[Move, ...]:
         """A line of best play, up to the end, a battle, a repeated position or `most` moves."""

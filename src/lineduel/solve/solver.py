@@ -5,7 +5,7 @@ from typing import Protocol
 from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Likeness, Position
 from lineduel.errors import MemoryLimit, TooLarge
-from lineduel.graph import Exploration, GameGraph, explore_compiled
+from lineduel.graph import MOST_POSITIONS, Exploration, GameGraph, explore_compiled
 from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_CERTIFIED
@@ -21,8 +21,10 @@ MOST_WITHOUT_TABLES = MOST_CERTIFIED
 """Most positions to solve in Python if no table is possible; more would take too long."""
 MOST_IN_FRACTIONS = 2000
 """Up to this many positions with battles, solving in fractions is fast enough."""
-BYTES_IN_ARRAYS = 300
+BYTES_IN_GRAPH = 640
 """Memory for each position of a game with battles that compiled code solves, in bytes."""
+BYTES_ONE_WAY = 46
+"""The same where nothing can repeat and no graph is made; there is one more byte for each piece."""
 BYTES_EACH = 3000
 """Memory for each position of a `PlainSolution`, in bytes."""
 
@@ -121,17 +123,34 @@ def _solve_battles(
             if fits < MOST_IN_FRACTIONS:
                 why = _too_much(f"more than {fits:,} positions", memory)
                 raise MemoryLimit(fits, fits, why) from None
-            most = memory // BYTES_IN_ARRAYS
+            most = memory // BYTES_IN_GRAPH
             try:
-                graph = explore_compiled(game, start, most)
+                graph = explore_compiled(game, start, min(MOST_POSITIONS, most))
             except TooLarge:
-                why = _too_much(f"more than {most:,} positions with battles", memory)
-                raise MemoryLimit(most, most, why) from None
+                return _solve_many_battles(game, start, memory, report)
     if len(graph) <= MOST_IN_FRACTIONS:
         return solve_plainly(graph)
     from lineduel.solve.graph_solution import solve_graph
 
     return solve_graph(graph.in_compiled_code, report)
+
+
+def _solve_many_battles(game: Game, start: Position, memory: int, report: Report) -> Solution:
+    """A game with battles that is too large to be used as a graph; if nothing can repeat in it,
+    it is not made into one."""
+    from lineduel.graph import explore_one_way
+    from lineduel.solve.graph_solution import solve_graph, solve_one_way
+
+    pieces = len(game.rules.player1.pieces) + len(game.rules.player2.pieces)
+    most = memory // (BYTES_ONE_WAY + pieces)
+    try:
+        if positions := explore_one_way(game, start, most):
+            return solve_one_way(game, positions, report)
+        most = memory // BYTES_IN_GRAPH
+        return solve_graph(explore_compiled(game, start, most), report)
+    except TooLarge:
+        why = _too_much(f"more than {most:,} positions with battles", memory)
+        raise MemoryLimit(most, most, why) from None
 
 
 def _explored(

@@ -177,7 +177,7 @@ def check_player(player: Policy, game: Game, seed: int = 0) -> list[Finding]:
     asked = list(dict.fromkeys(_asked(_random_games(game, seed))))
 
     def fits(position: Position, side: Side) -> str | None:
-        found, wanted = len(player.chances(position, side)), _choices(game, position)
+        found, wanted = len(player.chances(position, side)), _choices(game, position, side)
         return None if found == wanted else f"{found} chances for {wanted} choices"
 
     def adds_up(position: Position, side: Side) -> str | None:
@@ -217,7 +217,5 @@ def _asked(records: Iterable[Record]) -> Iterator[tuple[Position, Side]]:
                 yield position, side
 
 
-def _choices(game: Game, position: Position) -> int:
-    if position.battle is not None and game.rules.battle is not None:
-        return game.rules.battle.numbers
-    return len(game.moves(position))
+def _choices(game: Game, position: Position, side: Side) -> int:
+    return len(game.moves(position) if position.battle is None else game.hand(position, side))

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from lineduel.tui.duel import DuelScreen
 
 
+_ALL_LOSE = (
+    "Against best play every move loses here, so the coach has nothing to warn of. "
+    "The computer may still go wrong: i gives a hint."
+)
+
+
 class Advice:
     """Asks the adviser in the background; answers that come too late are not shown."""
 
@@ -23,6 +29,8 @@ class Advice:
         """Whether the values of the moves are shown."""
         self._hinted: tuple[tuple[int, Side] | None, int] = None, 0
         """Where a hint was asked for last, and how often before."""
+        self._is_silent = False
+        """Whether it was said that the coach has nothing to warn of."""
 
     def toggle_values(self) -> None:
         """Turn the values of the moves on or off."""
@@ -30,7 +38,7 @@ class Advice:
         self._screen.show_values()
         numbers = self._screen.numbers
         if (asked := self._match.session.people_asked) and numbers.is_shown:
-            numbers.show(len(self._match.session.numbers))
+            self._show_numbers(asked[0], numbers)
             self.look_up_numbers(asked[0], numbers)
         self.look_up_values()
 
@@ -59,9 +67,29 @@ class Advice:
 
         def show(advice: "tuple[coach.NumberAdvice, ...]") -> None:
             if self.with_values:
-                buttons.show(len(self._match.session.numbers), advice)
+                self._show_numbers(side, buttons, advice)
 
         self._screen.think(lambda: adviser.numbers(position, side), show, self._screen.complain)
+
+    def _show_numbers(
+        self, side: Side, buttons: NumberButtons, advice: "tuple[coach.NumberAdvice, ...]" = ()
+    ) -> None:
+        match = self._match
+        buttons.show(match.session.numbers(side), match.narrator.highest_number, advice)
+
+    def note_lost_game(self) -> None:
+        """Say once why the coach is silent where no move can be a mistake, because all lose."""
+        session = self._match.session
+        if not self._match.settings.coach or self._is_silent or session.position.battle is not None:
+            return
+        position, adviser = session.position, self._match.adviser
+
+        def show(advice: "tuple[coach.MoveAdvice, ...]") -> None:
+            if all(one.value.winner is position.side.other for one in advice):
+                self._is_silent = True
+                self._screen.advise(_ALL_LOSE)
+
+        self._screen.think(lambda: adviser.moves(position), show, lambda error: None)
 
     def give_hint(self) -> None:
         """Show where to look; asked again in the same position, the reason, and then the move.

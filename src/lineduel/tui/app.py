@@ -196,12 +196,12 @@ class LineduelApp(App[int]):
         else:
             self.go_home()
 
-    def set_up(self, game: "Rulebook | str") -> None:
-        """Ask who plays a new game of a rulebook."""
+    def set_up(self, game: "Rulebook | str", coach: bool = False) -> None:
+        """Ask who plays a new game of a rulebook, with the coach on or as it was last."""
         from lineduel.match import GameSetup
         from lineduel.tui.dialogs import SetupScreen
 
-        settings = _settings(coach=load_preferences().coach)
+        settings = _settings(coach=coach or load_preferences().coach)
         self.push_screen(SetupScreen(GameSetup(_rulebook(game), settings=settings)))
 
     def start(self, new: "GameSetup", seats: "Seats") -> None:
@@ -268,6 +268,17 @@ class LineduelApp(App[int]):
 
         self.switch_screen(LessonScreen(find_lesson(lesson)))
 
+    def finish_lesson(self, lesson: str) -> None:
+        """Go home after a lesson; the first one leads on to a game with the coach."""
+        from lineduel.coach import FIRST_LESSON
+        from lineduel.rulebooks import START_HERE
+
+        if lesson == FIRST_LESSON:
+            self.remember(lambda preferences: replace(preferences, first_lesson=True))
+        self.go_home()
+        if lesson == FIRST_LESSON:
+            self.set_up(START_HERE, coach=True)
+
     def action_show_lessons(self) -> None:
         """Ask for a lesson."""
         from lineduel.coach import SHIPPED_LESSONS, shipped_lesson
@@ -287,7 +298,7 @@ class LineduelApp(App[int]):
         rulebook = _rulebook(game)
         parts: list[str | tuple[str, str]] = [(f"{rulebook.title}\n", "bold reverse")]
         parts.append(f"{rulebook.summary}\n")
-        for section in describe(rulebook):
+        for section in describe(rulebook, notes=False):
             parts.append((f"\n{section.heading}\n", "bold $key"))
             parts += [f"{paragraph}\n" for paragraph in section.paragraphs]
         self.show_text(Content.assemble(*parts))

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from lineduel.narration import Names, capitalized
-from lineduel.rules import Side
+from lineduel.rules import Side, listed
 from lineduel.tui.game_keys import HELP
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.screens import KeyBar, digit
@@ -43,12 +43,20 @@ class Curtain(ModalScreen[int | None]):
         ("question_mark", "keys", "keys"),
     ]
 
-    def __init__(self, player: str, side: Side, call: str, prompt: str, numbers: range) -> None:
-        """With who chooses, what the battle is about, and the question."""
+    def __init__(
+        self,
+        player: str,
+        side: Side,
+        call: str,
+        prompt: str,
+        hand: tuple[int, ...],
+        highest: int,
+    ) -> None:
+        """With who chooses, what the battle is about, the question, and the numbers in hand."""
         super().__init__()
         self.numbers = NumberButtons(id="numbers")
         self._player, self._call, self._prompt = player, call, prompt
-        self._highest = len(numbers)
+        self._hand, self._highest = hand, highest
         self._ready = False
         self.add_class(f"side{side}")
 
@@ -64,8 +72,10 @@ class Curtain(ModalScreen[int | None]):
         self.query_one("#hand", Static).update(self._prompt.rstrip())
         self.add_class("ready")
         if not self.numbers.is_shown:
-            self.numbers.show(self._highest)
-        numbers = (f"1 to {self._highest}", "(hidden while you type)", "")
+            self.numbers.show(self._hand, self._highest)
+        whole = len(self._hand) == self._highest
+        keys = f"1 to {self._highest}" if whole else listed(map(str, self._hand), "or")
+        numbers = (keys, "(hidden while you type)", "")
         self.query_one(KeyBar).show((numbers, *_KEYS))
 
     def action_keys(self) -> None:
@@ -73,7 +83,7 @@ class Curtain(ModalScreen[int | None]):
 
     def on_key(self, event: events.Key) -> None:
         number = digit(event) or 0
-        if self._ready and 1 <= number <= self._highest:
+        if self._ready and number in self._hand:
             event.stop()
             self.dismiss(number)
 

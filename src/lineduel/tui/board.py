@@ -65,8 +65,10 @@ class Board(Widget, can_focus=True):
             super().__init__()
             self.move = move
 
-    def __init__(self, game: Game, *, id: str | None = None) -> None:
+    def __init__(self, game: Game, *, id: str | None = None, is_small: bool = False) -> None:
+        """Where a screen is low, the cells of a small board leave more rows to what is below it."""
         super().__init__(id=id)
+        self._rows_below = 15 if is_small else 9
         self.artist = Artist(game)
         self._game = game
         self.position = game.start()
@@ -107,8 +109,12 @@ class Board(Widget, can_focus=True):
         marks: Lights = NO_LIGHTS,
         trail: Trail | None = None,
         won_on: int | None = None,
+        aim: Move | None = None,
     ) -> None:
-        """Show a position, with the moves that can be chosen or, if there are none, with marks."""
+        """Show a position, with the moves that can be chosen or, if there are none, with marks.
+
+        The first move is selected, or `aim`.
+        """
         self.position = position
         self._trail, self._won_on = trail, won_on
         self.moves = moves
@@ -117,7 +123,7 @@ class Board(Widget, can_focus=True):
         }
         self._cells = {move: cell for move, cell in landings.items() if cell is not None}
         self._keys = {move: str(digit) for digit, move in digits(self._game, position).items()}
-        self._at = 0
+        self._at = moves.index(aim) if aim in moves else 0
         self._marks = marks
         self._values = {}
         self._about = frozenset()
@@ -178,12 +184,12 @@ class Board(Widget, can_focus=True):
     # How it is drawn
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return self._layout(width).height
+        return self._layout(width).height + (self.position.hands is not None)
 
     def _layout(self, width: int) -> Layout:
         """The layout for the current size; cells are taller on a tall screen."""
         tall = self.screen.size.height
-        roomy, height = max((tall - 9) // 3, 2), tall // 2
+        roomy, height = max((tall - self._rows_below) // 3, 2), tall // 2
         return self.artist.layout(self._picture, width, self.flipped, roomy, height)
 
     def _margin(self, layout: Layout) -> int:
@@ -194,6 +200,8 @@ class Board(Widget, can_focus=True):
         lights = NO_LIGHTS if self.is_moving else self._lights()
         layout = self._layout(self.size.width)
         lines = self.artist.draw(self._picture, lights, layout)
+        if self.position.hands is not None:
+            lines.append(self.artist.hands(self.position, self.flipped, layout.width))
         return Content("\n").join(line.pad_left(self._margin(layout)) for line in lines)
 
     def _lights(self) -> Lights:
@@ -212,7 +220,8 @@ class Board(Widget, can_focus=True):
     def _target(self, move: Move, aimed: bool) -> Target:
         value = self._values.get(move)
         if value is None:
-            return Target(self._keys.get(move, "•"), aimed=aimed)
+            key = self._keys.get(move)
+            return Target(f"[{key}]" if key else "•", aimed=aimed)
         return Target(*value_sign(value, self.position.side), aimed)
 
     # Choosing a move
@@ -281,10 +290,10 @@ class BoardScreen(FullScreen):
         ("escape", "home", "games"),
     ]
 
-    def __init__(self, game: Game, status: str = "") -> None:
+    def __init__(self, game: Game, status: str = "", *, is_small: bool = False) -> None:
         super().__init__()
         self._rulebook = game.rulebook
-        self._board = Board(game, id="board")
+        self._board = Board(game, id="board", is_small=is_small)
         self._status_line = Static(status, id="status")
 
     def compose_board(self, title: Content) -> ComposeResult:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
@@ -22,27 +22,35 @@ if TYPE_CHECKING:
     from lineduel.coach import MoveAdvice
 
 
+def verdict(right: bool, sentence: str) -> Content:
+    """What there is to say to an answer, with a sign; the first word is the verdict."""
+    word = len("Right" if right else "No")
+    sign, colour = ("✓", "$win") if right else ("✗", "$loss")
+    return Content.assemble((f"{sign} {sentence[:word]}", f"bold {colour}"), sentence[word:])
+
+
 class ChoosingScreen(BoardScreen):
     """A board, the moves that can be chosen on it, and what stands beside them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("m", "type", "type a move")]
 
-    def __init__(self, narrator: Narrator, status: str = "", *, effects: bool = True) -> None:
-        """With effects the list tells what each move does, such as `wins`."""
-        super().__init__(narrator.game, status)
+    def __init__(
+        self, narrator: Narrator, status: str = "", *, effects: bool = True, is_small: bool = False
+    ) -> None:
+        """With effects the list tells what each move does, such as `wins`.
+
+        A small board leaves room for texts where a screen is low.
+        """
+        super().__init__(narrator.game, status, is_small=is_small)
         self.narrator = narrator
         self._typed = TypedMove(self._choose_text, id="typed")
         self._moves = MoveList(narrator, effects=effects, id="moves")
 
-    def compose_below(self, heading: str, beside: Widget, *above: Widget) -> ComposeResult:
-        """The list of moves, with something above it, and something else beside it."""
-        with Container(id="below"):
-            with VerticalScroll(id="list", can_focus=False):
-                yield from above
-                yield self._moves
-            with Vertical(id="side"):
-                yield Static(heading, classes="heading")
-                yield beside
+    def compose_moves(self, *above: Widget) -> ComposeResult:
+        """The list of moves, with something above it."""
+        with VerticalScroll(id="list", can_focus=False):
+            yield from above
+            yield self._moves
 
     @property
     def can_choose(self) -> bool:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
 
 DEFAULT_OPPONENT = "level:3"
+_PERSON = "a second person"
 
 
 class Confirm(ModalScreen[bool]):
@@ -133,7 +134,7 @@ class SetupRow(Static):
         super().__init__(classes="row")
         self.label, self._answers, self._at = label, list(answers), at
         self.person: str | None = None
-        """The name of the person, which is shown before the answer."""
+        """What the person is called, which is shown in place of the answer."""
 
     @property
     def answer(self) -> str:
@@ -151,12 +152,11 @@ class SetupRow(Static):
     def render(self) -> Content:
         chosen = self.has_class("chosen")
         several = len(self._answers) > 1
-        name = f"{self.person}, " if self.person else ""
         return Content.assemble(
             ("› " if chosen else "  ", "bold $key"),
             (f"{self.label:<12}", "$muted"),
             ("‹ " if several else "  ", "bold $key"),
-            (name + self._answers[self._at][1], "bold reverse" if chosen else "bold"),
+            (self.person or self._answers[self._at][1], "bold reverse" if chosen else "bold"),
             (" ›" if several else "", "bold $key"),
         )
 
@@ -258,9 +258,15 @@ class SetupScreen(ModalScreen[None]):
         return given[0] or known[0], given[1] or known[1]
 
     def _show_names(self) -> None:
+        who = "you"
         for row, name in zip(self._seats.values(), self._names, strict=True):
-            row.person = name
+            row.person = None
+            if row.answer == HUMAN:
+                row.person, who = name or who, _PERSON
             row.refresh()
+
+    def _name_of(self, row: SetupRow) -> str | None:
+        return self._names[list(self._seats.values()).index(row)]
 
     def action_name(self) -> None:
         """Ask for the name of the person on this seat, or of the only one."""
@@ -283,7 +289,7 @@ class SetupScreen(ModalScreen[None]):
                 self._duel.complain(error)
 
         question = "Your name:" if len(people) == 1 else f"The name of {row.label}:"
-        self.app.push_screen(Ask(question, row.person or "", may_be_empty=True), take)
+        self.app.push_screen(Ask(question, self._name_of(row) or "", may_be_empty=True), take)
 
     def _rename(self, name: str | None, is_guest: bool) -> None:
         """Call you by that name from now on, or a guest in this game."""
@@ -337,7 +343,7 @@ class SetupScreen(ModalScreen[None]):
 def _players() -> list[tuple[str, str]]:
     programs = [name for name, _ in describe_players()]
     return [
-        (HUMAN, "a person here"),
+        (HUMAN, _PERSON),
         *((name, f"computer, {player_in_words(name)}") for name in programs),
         (ENGINE_PREFIX, "another program …"),
     ]

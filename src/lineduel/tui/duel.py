@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -20,6 +21,7 @@ from lineduel.narration import (
     Names,
     Narrator,
     battle_stakes,
+    capitalized,
     names_for,
     turn_sentence,
 )
@@ -112,7 +114,11 @@ class DuelScreen(ChoosingScreen):
         yield from self.compose_board(self._title)
         yield self._typed
         yield self._advice_line
-        yield from self.compose_below("Moves so far", self._log_list, self.numbers)
+        with Container(id="below"):
+            yield from self.compose_moves(self.numbers)
+            with Vertical(id="side"):
+                yield Static("Moves so far", classes="heading")
+                yield self._log_list
         yield self._key_bar
 
     @property
@@ -127,7 +133,8 @@ class DuelScreen(ChoosingScreen):
     @property
     def _title(self) -> Content:
         title, seats = self.session.rulebook.full_title, self.session.seats
-        return title_of(title, seats, self.narrator, self._board.flipped)
+        note = "coach on" if self.match and self.match.settings.coach else ""
+        return title_of(title, seats, self.narrator, self._board.flipped, note)
 
     def on_mount(self) -> None:
         self._thread = get_ident()
@@ -185,6 +192,7 @@ class DuelScreen(ChoosingScreen):
     def show_values(self, advice: "Iterable[MoveAdvice]" = ()) -> None:
         """Show the value of each move, on the board and in the list."""
         self._values = {one.move: one for one in advice}
+        self.set_class(bool(self._values), "values")
         self._board.show_values({move: one.value for move, one in self._values.items()})
 
     # What is heard
@@ -270,8 +278,9 @@ class DuelScreen(ChoosingScreen):
         """Remove what belongs to the position before, and say if the game is no longer saved."""
         self.forget_requests()
         self._typed.close()
-        self.numbers.show(0)
+        self.numbers.hide()
         self._values = {}
+        self.remove_class("values")
         self.advise("")
         self._notice = ""
         self._log_list.show(self._log.entries(self.session, self.names))
@@ -310,6 +319,7 @@ class DuelScreen(ChoosingScreen):
             self._board.focus()
             if self._advice:
                 self._advice.look_up_values()
+                self._advice.note_lost_game()
         elif self.view.numbers and self.session.program_asked is None:
             self._open_battle()
         self.connection.go_on()
@@ -414,7 +424,7 @@ class DuelScreen(ChoosingScreen):
     def _open_battle(self) -> None:
         """Let people choose their numbers; two people at one keyboard choose in secret."""
         if len(self.view.sides) < len(Side):
-            self.numbers.show(len(self.view.numbers))
+            self.numbers.show(self.view.numbers, self.narrator.highest_number)
             if self._advice:
                 self._advice.look_up_numbers(min(self.view.sides), self.numbers)
         elif not self._is_choosing:
@@ -436,7 +446,8 @@ class DuelScreen(ChoosingScreen):
         call = self.narrator.turn(position).strip()
         stakes = battle_stakes(self.session.game, position, self.names)
         prompt = self.narrator.prompt(position, side)
-        curtain = Curtain(self.names[side], side, f"{call}\n{stakes}", prompt, self.view.numbers)
+        hand, highest = self.view.numbers, self.narrator.highest_number
+        curtain = Curtain(self.names[side], side, f"{call}\n{stakes}", prompt, hand, highest)
         self.app.push_screen(curtain, choose)
         if self._advice:
             self._advice.look_up_numbers(side, curtain.numbers)
@@ -524,7 +535,8 @@ class DuelScreen(ChoosingScreen):
             if not self.view.is_over:
                 self._ask(play.Resign(side))
 
-        self.duel.confirm(f"{self.narrator.name(side)}, resign?", resign)
+        who = "" if self.names[side] == YOU else f"{capitalized(self.names[side])}, "
+        self.duel.confirm(capitalized(f"{who}resign?"), resign)
 
     def action_offer_stop(self) -> None:
         """Offer to end the game without a winner; a program of this process answers at once."""

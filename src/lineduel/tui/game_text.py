@@ -35,7 +35,7 @@ def side_names(seats: Seats, narrator: Narrator) -> Names:
     return names_for(narrator, people, people)
 
 
-def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Content:
+def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool, note: str = "") -> Content:
     """A game's name and its players, such as `You against the computer (level 3, easy)`."""
     names = side_names(seats, narrator)
     shown: list[tuple[str, str]] = []
@@ -45,7 +45,9 @@ def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Cont
             name = f"{name} {player_in_brackets(seat)}"
         name = name if shown else capitalized(name)
         shown.append((f"{piece_shape(side, flipped)} {name}", PLAYER[side]))
-    return Content.assemble((f" {game} ", "bold reverse"), "  ", shown[0], " against ", shown[1])
+    who = (shown[0], " against ", shown[1])
+    more = (f"   {note}", "$muted") if note else ""
+    return Content.assemble((f" {game} ", "bold reverse"), "  ", *who, more)
 
 
 def about_player(match: Match, side: Side, text: str) -> Content:
@@ -101,19 +103,25 @@ def battle_call(match: Match, view: GameView, names: Names) -> Content:
 
 def result(match: Match) -> Content:
     """Who has won, and how."""
-    session, narrator = match.session, match.narrator
-    sentence = headline(session, side_names(session.seats, narrator))
-    return Content.styled(f"★ {sentence} ★", f"bold {PLAYER[session.winner or Side.ONE]}")
+    session, names = match.session, side_names(match.session.seats, match.narrator)
+    sentence = _starred(headline(session, names), session, names)
+    return Content.styled(sentence, f"bold {PLAYER[session.winner or Side.ONE]}")
+
+
+def _starred(text: str, session: Session, names: Names) -> str:
+    """A result between stars, unless you lost."""
+    is_lost = session.winner is not None and names[session.winner.other] == YOU
+    return text if is_lost else f"★ {text} ★"
 
 
 def finale(session: Session, names: Names, narrator: Narrator) -> Content:
     """The end of a game in a frame: who has won, in large letters, and how."""
-    head = " ".join(headline(session, names).rstrip(".").upper())
+    head = _starred(" ".join(headline(session, names).rstrip(".").upper()), session, names)
     how = how_it_ended(session, names, narrator)
-    wide = max(len(head) + 4, len(how)) + 4
+    wide = max(len(head), len(how)) + 4
     lines = (
         f"╔{'═' * wide}╗",
-        f"║{f'★ {head} ★':^{wide}}║",
+        f"║{head:^{wide}}║",
         f"║{how:^{wide}}║",
         f"╚{'═' * wide}╝",
     )

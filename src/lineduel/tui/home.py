@@ -14,6 +14,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
+from lineduel.preferences import load_preferences
 from lineduel.quantities import counted
 from lineduel.rulebooks import START_HERE, catalogue, own_rulebooks
 from lineduel.tui.game_keys import HOME_HELP
@@ -243,7 +244,7 @@ class HomeScreen(FullScreen):
         lines = [game_line(game, width, now) for game in history.games[:_LISTED]]
         self.query_one("#recent", Static).update("\n".join(lines))
         self._show_next(history.games)
-        if not history.games:
+        if not history.games and not load_preferences().first_lesson:
             self._greet()
         if (left := history.latest_unfinished) is None:
             return

@@ -10,10 +10,10 @@ from textual.widgets import Static
 from lineduel.coach import Lesson, LessonFeedback, judge_answer
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
-from lineduel.narration import Narrator
+from lineduel.narration import Names, Narrator
 from lineduel.quantities import counted
 from lineduel.solve import Cache
-from lineduel.tui.choosing import ChoosingScreen
+from lineduel.tui.choosing import ChoosingScreen, verdict
 from lineduel.tui.game_keys import LESSON_HELP
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.screens import KeyBar
@@ -21,7 +21,7 @@ from lineduel.tui.screens import KeyBar
 _KEYS = (
     ("?", "help", "screen.keys"),
     ("← → ↑ ↓", "choose", ""),
-    ("Enter", "play, or go on", "screen.go_on"),
+    ("Enter", "play", "screen.go_on"),
     ("s", "skip", "screen.skip"),
     ("b", "rules", "screen.rules"),
     ("Esc", "games", "screen.home"),
@@ -40,11 +40,10 @@ class LessonScreen(ChoosingScreen):
 
     def __init__(self, lesson: Lesson, at: int = 0, at_once: int = 0) -> None:
         """From a step on; `at_once` tasks before it were right at the first try."""
-        super().__init__(Narrator(lesson.steps[at].game), effects=False)
+        super().__init__(Narrator(lesson.steps[at].game), effects=False, is_small=True)
         self._lesson, self._at, self._at_once = lesson, at, at_once
         self._text = Static("", id="lesson-text", markup=False)
         self._numbers = NumberButtons(id="numbers")
-        self._verdict = Static("", id="verdict", markup=False)
         self._tries = 0
         self._is_open = False
         """Whether the step is waiting for an answer."""
@@ -52,8 +51,12 @@ class LessonScreen(ChoosingScreen):
     def compose(self) -> ComposeResult:
         yield from self.compose_board(Content(""))
         yield self._typed
-        yield from self.compose_below("What to say to it", self._verdict, self._text, self._numbers)
+        yield from self.compose_moves(self._text, self._numbers)
         yield KeyBar(_KEYS)
+
+    @property
+    def names(self) -> Names:
+        return self._lesson.steps[self._at].names
 
     def on_mount(self) -> None:
         self._board.focus()
@@ -68,10 +71,14 @@ class LessonScreen(ChoosingScreen):
         choices = "\n".join(f"  {at} {one}" for at, one in enumerate(step.choices, start=1))
         self._text.update(f"{step.text}\n\n{choices}" if choices else step.text)
         battle = step.game.rules.battle
-        self._numbers.show(battle.numbers if step.asks_number and battle else 0)
-        moves = () if step.choices or step.asks_number or not step.is_task else True
-        self._board.show(step.at, step.game.moves(step.at) if moves else ())
-        self._verdict.update("")
+        if step.asks_number and battle:
+            self._numbers.show(step.game.hand(step.at, step.side), battle.numbers)
+        else:
+            self._numbers.hide()
+        moves = step.game.moves(step.at) if self.can_choose else ()
+        wrong = next((move for move in moves if not step.fits(move)), None)
+        self._board.show(step.at, moves, aim=wrong)  # Enter alone is not the answer
+        self.query_one("#legend", Static).update(self._legend)
         if not step.is_task:
             self.say(Content.assemble(("Enter", "bold $key"), " goes on"))
         elif step.choices or step.asks_number:
@@ -116,12 +123,9 @@ class LessonScreen(ChoosingScreen):
     def _judged(self, feedback: LessonFeedback) -> None:
         step, move = self._lesson.steps[self._at], feedback.move
         self._tries += 1
-        self._verdict.update(
-            "\n\n".join(filter(None, (feedback.sentence, step.then * feedback.right)))
-        )
         if not feedback.right:
-            more = ("Try again, or ", ("s", "bold $key"), " skips it.")
-            self.say(Content.assemble(("✗ No. ", "bold $loss"), *more))
+            more = (" Try again, or ", ("s", "bold $key"), " skips it.")
+            self.say(Content.assemble(verdict(feedback.right, feedback.sentence), *more))
             return
         self._is_open = False
         self._at_once += self._tries == 1
@@ -129,8 +133,9 @@ class LessonScreen(ChoosingScreen):
             if self.duel.animated:
                 self._board.animate_move(step.at, step.game.events(step.at, move))
             self._board.show(step.game.play(step.at, move))
-        word = ("✓ Right. ", "bold $win")
-        self.say(Content.assemble(word, ("Enter", "bold $key"), " goes on"))
+        told = " ".join(filter(None, (feedback.sentence, step.then)))
+        go_on = (" ", ("Enter", "bold $key"), " goes on")
+        self.say(Content.assemble(verdict(feedback.right, told), *go_on))
 
     def action_go_on(self) -> None:
         """Open the next step once this one is answered."""
@@ -143,8 +148,8 @@ class LessonScreen(ChoosingScreen):
     def _next(self) -> None:
         lesson, at = self._lesson, self._at + 1
         if at == len(lesson.steps):
-            self.duel.go_home()
             tasks = counted(lesson.tasks, "task")
+            self.duel.finish_lesson(lesson.id)
             self.duel.notify(
                 f"The lesson is over: {tasks}, {self._at_once} right at the first try."
             )

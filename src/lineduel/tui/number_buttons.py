@@ -1,6 +1,6 @@
 """The numbers of a battle as buttons, with their values if they are turned on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -29,6 +29,7 @@ class NumberButtons(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._numbers = range(0)
+        self._hand: frozenset[int] = frozenset()
         self._advice: Mapping[int, NumberAdvice] = {}
 
     @property
@@ -36,9 +37,16 @@ class NumberButtons(Widget):
         """Whether there are numbers to choose from."""
         return bool(self._numbers)
 
-    def show(self, highest: int, advice: "tuple[NumberAdvice, ...]" = ()) -> None:
-        """Show the numbers from 1 to `highest`; 0 hides the buttons."""
+    def hide(self) -> None:
+        """Show nothing, since there is nothing to choose."""
+        self.show((), 0)
+
+    def show(
+        self, hand: Sequence[int], highest: int, advice: "tuple[NumberAdvice, ...]" = ()
+    ) -> None:
+        """Show the numbers from 1 to `highest`; those that are not in hand are seen to be spent."""
         self._numbers = range(1, highest + 1)
+        self._hand = frozenset(hand)
         self._advice = {one.number: one for one in advice}
         self.refresh(layout=True)
 
@@ -75,30 +83,38 @@ class NumberButtons(Widget):
 
     def _drawn(self, row: range) -> list[Content]:
         gap, inner = Content(" " * _GAP), self._inner
+        borders = [("$key" if number in self._hand else "$muted") for number in row]
         lines = [
-            gap.join(Content.styled(f"╭{'─' * inner}╮", "$key") for _ in row),
+            gap.join(Content.styled(f"╭{'─' * inner}╮", border) for border in borders),
             gap.join(
-                Content.assemble(("│", "$key"), (f"{number:^{inner}}", "bold"), ("│", "$key"))
-                for number in row
+                Content.assemble(("│", border), self._face(number), ("│", border))
+                for number, border in zip(row, borders, strict=True)
             ),
-            gap.join(Content.styled(f"╰{'─' * inner}╯", "$key") for _ in row),
+            gap.join(Content.styled(f"╰{'─' * inner}╯", border) for border in borders),
         ]
         if self._advice:
             lines += [
+                gap.join(Content(f"{self._worth(number):^{inner + 2}}") for number in row),
                 gap.join(
-                    Content(f"{self._advice[number].worth:^+{inner + 2}.2f}") for number in row
-                ),
-                gap.join(
-                    Content.styled(
-                        f"{float(self._advice[number].chance):^{inner + 2}.0%}", "$muted"
-                    )
+                    Content.styled(f"{self._chance(number):^{inner + 2}}", "$muted")
                     for number in row
                 ),
             ]
         return lines
 
+    def _face(self, number: int) -> tuple[str, str]:
+        """What stands on a button, and in which style; nothing on one that is spent."""
+        in_hand = number in self._hand
+        return (f"{number:^{self._inner}}", "bold") if in_hand else ("·" * self._inner, "$muted")
+
+    def _worth(self, number: int) -> str:
+        return f"{self._advice[number].worth:+.2f}" if number in self._advice else ""
+
+    def _chance(self, number: int) -> str:
+        return f"{float(self._advice[number].chance):.0%}" if number in self._advice else ""
+
     def on_click(self, event: events.Click) -> None:
         rows = self._rows(self.size.width)
         row, column = event.y // self._tall, event.x // self._wide
-        if row < len(rows) and column < len(rows[row]):
+        if row < len(rows) and column < len(rows[row]) and rows[row][column] in self._hand:
             self.post_message(self.Chosen(rows[row][column]))

@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from lineduel.coach import (
     PUZZLE_KINDS,
@@ -27,7 +26,7 @@ from lineduel.errors import LineduelError
 from lineduel.narration import Narrator
 from lineduel.rules import Rulebook
 from lineduel.solve import Cache
-from lineduel.tui.choosing import ChoosingScreen
+from lineduel.tui.choosing import ChoosingScreen, verdict
 from lineduel.tui.game_keys import PUZZLE_HELP
 from lineduel.tui.screens import KeyBar
 from lineduel.tui.track import PLAYER
@@ -74,9 +73,8 @@ class PuzzleScreen(ChoosingScreen):
         """All puzzles of a game, those of `which` (see `_WHICH`), or that of a position."""
         self._game = Game(rulebook)
         self._which = which
-        super().__init__(Narrator(self._game), "Solving the game …", effects=False)
+        super().__init__(Narrator(self._game), "Solving the game …", effects=False, is_small=True)
         self._rng = rng
-        self._verdict = Static("", id="verdict", markup=False)
         self._training: Training | None = None
         self._puzzles: Iterator[Puzzle] = iter(())
         self._puzzle: Puzzle | None = None
@@ -90,7 +88,7 @@ class PuzzleScreen(ChoosingScreen):
         title = Content.assemble((f" {self._rulebook.title} ", "bold reverse"), f"  {what}")
         yield from self.compose_board(title)
         yield self._typed
-        yield from self.compose_below("The verdict", self._verdict)
+        yield from self.compose_moves()
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
@@ -150,7 +148,6 @@ class PuzzleScreen(ChoosingScreen):
                 f" to move: {puzzle.question}. Grade {puzzle.grade} of 8.",
             )
         )
-        self._verdict.update("")
 
     def on_board_aimed(self) -> None:
         if self._puzzle is not None:
@@ -168,25 +165,24 @@ class PuzzleScreen(ChoosingScreen):
         training, puzzle = self._training, self._puzzle
         if not self._is_open or puzzle is None or training is None:
             return
-        verdict = judge(training.solution, puzzle.position, move)
+        found = judge(training.solution, puzzle.position, move)
         if self._tries == 0:
-            self._note(puzzle, verdict.right)
+            self._note(puzzle, found.right)
         self._tries += 1
-        if verdict.right:
-            told = self._told(puzzle, str(verdict), verdict)
-            self._finish(puzzle, move, ("✓ Right. ", "bold $win"), told)
+        told = verdict(found.right, self._told(puzzle, str(found), found))
+        if found.right:
+            self._finish(puzzle, move, told)
         else:
-            self._verdict.update(self._told(puzzle, str(verdict), verdict))
-            again = ("Try again, or ", ("a", "bold $key"), " shows the answer. ")
-            self.say(Content.assemble(("✗ No. ", "bold $loss"), *again, self._score()))
+            again = (" Try again, or ", ("a", "bold $key"), " shows the answer. ")
+            self.say(Content.assemble(told, *again, self._score()))
 
     def action_answer(self) -> None:
         """Show the solution after at least one try."""
         training, puzzle = self._training, self._puzzle
         if self._is_open and self._tries and puzzle is not None and training is not None:
-            verdict = judge(training.solution, puzzle.position, puzzle.answer)
-            told = self._told(puzzle, verdict.as_answer(), verdict)
-            self._finish(puzzle, puzzle.answer, ("The answer. ", "bold $muted"), told)
+            found = judge(training.solution, puzzle.position, puzzle.answer)
+            told = self._told(puzzle, found.as_answer(), found)
+            self._finish(puzzle, puzzle.answer, Content(told))
 
     def action_home(self) -> None:
         """Back to the review that this was opened from, or to the games."""
@@ -209,18 +205,18 @@ class PuzzleScreen(ChoosingScreen):
         else:
             open_(self._rulebook)
 
-    def _told(self, puzzle: Puzzle, sentence: str, verdict: PuzzleVerdict) -> str:
+    def _told(self, puzzle: Puzzle, sentence: str, found: PuzzleVerdict) -> str:
         """A verdict with its reasons."""
-        return "\n".join(filter(None, (sentence, verdict.why(self._game, puzzle.position))))
+        return " ".join(filter(None, (sentence, found.why(self._game, puzzle.position))))
 
-    def _finish(self, puzzle: Puzzle, move: Move, word: tuple[str, str], verdict: str) -> None:
+    def _finish(self, puzzle: Puzzle, move: Move, told: Content) -> None:
         """Show the move on the board and what it does; Enter opens the next puzzle."""
         self._is_open = False
         if self.duel.animated:
             self._board.animate_move(puzzle.position, self._game.events(puzzle.position, move))
         self._board.show(self._game.play(puzzle.position, move))
-        self._verdict.update(verdict)
-        self.say(Content.assemble(word, self._score(), ("Enter", "bold $key"), " next"))
+        next_one = (" ", self._score(), ("Enter", "bold $key"), " next")
+        self.say(Content.assemble(told, *next_one))
 
     def _note(self, puzzle: Puzzle, right: bool) -> None:
         """Count the first answer in the rating."""

@@ -133,8 +133,8 @@ class ReviewScreen(BoardScreen):
 
     def compose(self) -> ComposeResult:
         title, seats = self._record.rulebook.full_title, self._session.seats
-        who = title_of(title, seats, self._narrator, self._board.flipped)
-        yield from self.compose_board(Content.assemble(who, ("   review", "$muted")))
+        flipped = self._board.flipped
+        yield from self.compose_board(title_of(title, seats, self._narrator, flipped, "review"))
         with Container(id="below"):
             with self._list:
                 yield self._comments
@@ -279,7 +279,10 @@ class ReviewScreen(BoardScreen):
             winner = self._record.winner
             style = f"bold {PLAYER[winner]}" if winner else "bold"
             ended = result_sentence(self._session, self.names, self._narrator)
-            return Content.styled(f"★ {ended if winner else 'The game is not finished.'}", style)
+            if winner is None:
+                return Content.styled("The game is not finished.", style)
+            star = "" if self.names[winner.other] == YOU else "★ "
+            return Content.styled(f"{star}{ended}", style)
         move = self._record.moves[self._at]
         position = self._positions[self._at]
         words = MoveWords(self._session.game, position)
@@ -300,7 +303,9 @@ class ReviewScreen(BoardScreen):
         return Content.assemble(*parts)
 
     def _summary(self, found: Review) -> list[str]:
-        lines = [ending(found, self.names)]
+        record = found.record
+        was_left = record.winner is None or record.resigned or record.forfeited
+        lines = [ending(found, self.names)] if was_left else []  # the status says who has won
         # A sentence for the loser about the seat, if it always loses.
         if self._match and (seat := losing_seat(self._match, found.start)):
             lines.append(f"{seat} m swaps them.")
@@ -309,6 +314,11 @@ class ReviewScreen(BoardScreen):
                 lines += ["To take away:", *(f"- {one}" for one in learned)]
         if found.mistakes:
             lines.append(f"{counted(len(found.mistakes), 'mistake')}: ↑ goes to the last one.")
+        elif slow := sum(one.delay > 0 for one in found.judgements):
+            lines.append(
+                f"Nobody made a mistake, but {counted(slow, 'move')} marked ?! lost time. "
+                "← steps back."
+            )
         else:
             lines.append("Nobody made a mistake. ← steps back.")
         return lines

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _Key = tuple[str, str, str]
 """A key as shown, what it does in a word, and the action of a click, if any."""
 _GAP = "  "
+_LOWEST = 12
+"""With fewer rows than this, the bar asks for more of them."""
+_TOO_SMALL = (("60×20", "is needed", ""),)
 
 
 def digit(event: events.Key) -> int | None:
@@ -54,10 +57,13 @@ class KeyBar(Widget):
             await self.run_action(action)
 
     def _lines(self, width: int) -> list[list[_Key]]:
-        """The keys line by line; a key is never separated from its word."""
+        """The keys line by line; a key is never separated from its word.
+
+        Where not much of them could be shown, there is only a word about the size.
+        """
         lines: list[list[_Key]] = [[]]
         room = width
-        for key in self._keys:
+        for key in _TOO_SMALL if self.app.size.height < _LOWEST else self._keys:
             if lines[-1] and room < _width(key):
                 lines.append([])
                 room = width

@@ -263,6 +263,30 @@ class Artist:
                 lines.append(_merged(Content.assemble(left, line, right)))
         return lines
 
+    def hands(self, position: Position, flipped: bool, width: int) -> Content:
+        """What both sides have in hand, each at its own end; cards that are spent are empty."""
+        whole = self.game.hand(self.game.start(), Side.ONE)
+        left, right = reversed(Side) if flipped else Side
+        cards = {
+            side: Content.assemble(
+                (f"{piece_shape(side, flipped)} ", PLAYER[side]),
+                *(
+                    part
+                    for number in whole
+                    for part in (self._card(number in self.game.hand(position, side), number, side))
+                ),
+            )
+            for side in Side
+        }
+        gap = width - cards[left].cell_length - cards[right].cell_length
+        return Content.assemble(cards[left], " " * max(gap, 2), cards[right])
+
+    def _card(self, in_hand: bool, number: int, side: Side) -> tuple[tuple[str, str], str]:
+        return (f" {number} ", f"bold reverse {PLAYER[side]}") if in_hand else (
+            " · ",
+            "$muted",
+        ), " "
+
     def legend(self, names: Names, flipped: bool = False) -> Content:
         """The legend: which pieces belong to whom, and where each player wins."""
         parts: list[Content | str | tuple[str, str]] = []

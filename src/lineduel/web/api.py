@@ -1,5 +1,6 @@
 """The HTTP interface: what all handlers share; games, opponents, live games."""
 
+import asyncio
 import traceback
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -164,6 +165,15 @@ async def show_record(state: ServerState, id: str, request: AnyRequest) -> str:
     return write_record(record)
 
 
+@get("/live/{id:str}/replay", responses=ERRORS)
+async def show_replay(state: ServerState, id: str, request: AnyRequest) -> documents.ReplayedGame:
+    """A live game turn by turn, as everybody may see it once it is over."""
+    hosted, _ = await _reader(state, id, request)
+    record, names = hosted.live.session.record(), hosted.live.names
+    await state.hosted_games.settle(hosted)
+    return await asyncio.to_thread(documents.replayed_record, record, names)
+
+
 @get("/live/{id:str}/rules", responses=ERRORS)
 async def show_rules_of_game(
     state: ServerState, id: str, request: AnyRequest
@@ -276,6 +286,7 @@ live_handlers = [
     create_game,
     show_game,
     show_record,
+    show_replay,
     show_rules_of_game,
     act,
 ]

@@ -65,6 +65,8 @@ _KEPT = 8
 _LONGEST_PACKED = 4 * LARGEST_OWN_RULEBOOK // 3
 OwnText = Annotated[str, Meta(max_length=LARGEST_OWN_RULEBOOK)]
 """A text that comes with a question, no longer than a rulebook may be."""
+Packed = Annotated[str, Meta(max_length=_LONGEST_PACKED)]
+"""A rulebook's text as it stands in an address."""
 _Assignment = Annotated[str, Meta(max_length=400)]
 
 
@@ -91,7 +93,7 @@ class DesignChoice(RulebookChoice, kw_only=True):
     rulebook: dict[str, Any] | None = None
     """The data of a rulebook, as the form has it, right or wrong; `toml` is then its text before
     the last change, whose comments stay."""
-    packed: Annotated[str, Meta(max_length=_LONGEST_PACKED)] | None = None
+    packed: Packed | None = None
     """What stands behind `/design#`."""
     set: Annotated[list[_Assignment], Meta(max_length=20)] = msgspec.field(default_factory=list)
     """Changes as assignments: `move.steps=1,2`."""
@@ -253,12 +255,16 @@ def lesson(file: Path) -> documents.LessonDocument:
     return documents.lesson_document(_lesson(file))
 
 
-def lesson_answered(file: Path, step: int, answer: str) -> documents.LessonAnswer:
-    """Whether an answer to a task of a lesson is right, and why."""
+def lesson_answered(file: Path, step: int, answer: str | None) -> documents.LessonAnswer:
+    """Whether an answer to a task of a lesson is right, and why; without one, a right answer."""
     steps = _lesson(file).steps
     if step >= len(steps) or not steps[step].is_task:
         raise NotationError("There is no such task in this lesson.")
-    return documents.lesson_answer(steps[step], judge_answer(steps[step], answer, Cache()))
+    asked, cache = steps[step], Cache()
+    if answer is not None:
+        return documents.lesson_answer(asked, judge_answer(asked, answer, cache))
+    judged = (judge_answer(asked, one, cache) for one in documents.possible_answers(asked))
+    return documents.lesson_answer(asked, next(one for one in judged if one.right))
 
 
 _lesson = lru_cache(_KEPT)(read_lesson)

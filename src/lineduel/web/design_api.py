@@ -19,6 +19,7 @@ from lineduel.rules import unpack_rulebook
 from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
 from lineduel.web.computed_answers import (
     DesignChoice,
+    Packed,
     PositionChoice,
     RulebookChoice,
     on_trial,
@@ -27,6 +28,7 @@ from lineduel.web.computed_answers import (
 from lineduel.web.design_work import (
     CHANGES_SECONDS,
     REPAIR_SECONDS,
+    audit_for_page,
     audit_html,
     changed_once,
     compared_variants,
@@ -57,6 +59,25 @@ class VerdictsChoice(RulebookChoice, kw_only=True):
     """What was known before the change, to say what is different."""
 
 
+class RepairsChoice(RulebookChoice, kw_only=True):
+    """A rulebook to repair."""
+
+    all: bool = False
+    """Whether what the author does not promise has to hold, too."""
+
+
+class AuditedChoice(RulebookChoice, kw_only=True):
+    """A rulebook to audit: a game, a text, or what a link holds."""
+
+    packed: Packed | None = None
+    """What stands behind `/audit?rulebook=`."""
+
+    def text(self) -> RulebookText:
+        if self.packed is None:
+            return super().text()
+        return RulebookText("own", unpack_rulebook(self.packed, LARGEST_OWN_RULEBOOK), "")
+
+
 @get("/design/form", responses=ERRORS)
 async def show_form(state: ServerState) -> documents.DesignForm:
     """Every key of a rulebook: what it means, and what it may hold."""
@@ -84,10 +105,17 @@ async def judge_rulebook(state: ServerState, data: VerdictsChoice, request: AnyR
     return _stream(state, request, state.students, work, AUDIT_SECONDS)
 
 
+@post("/design/audit", status_code=200, media_type=LINES, responses=ERRORS)
+async def audit_design(state: ServerState, data: AuditedChoice, request: AnyRequest) -> Stream:
+    """Whether a rulebook keeps its promises: progress, `value` and `audit`."""
+    work = partial(audit_for_page, data.text())
+    return _stream(state, request, state.students, work, AUDIT_SECONDS)
+
+
 @post("/design/repairs", status_code=200, media_type=LINES, responses=ERRORS)
-async def repair_rulebook(state: ServerState, data: RulebookChoice, request: AnyRequest) -> Stream:
+async def repair_rulebook(state: ServerState, data: RepairsChoice, request: AnyRequest) -> Stream:
     """The smallest changes that make every claim true: progress, then `rulebooks`."""
-    work = partial(repaired, data.text())
+    work = partial(repaired, data.text(), data.all)
     return _stream(state, request, state.searchers, work, AUDIT_SECONDS + REPAIR_SECONDS)
 
 
@@ -105,8 +133,8 @@ async def compare_variants(state: ServerState, data: RulebookChoice, request: An
     return _stream(state, request, state.searchers, work, 2 * AUDIT_SECONDS)
 
 
-@get("/audit", include_in_schema=False)
-async def show_audit(
+@get("/audit/report", include_in_schema=False)
+async def show_audit_report(
     state: ServerState,
     request: AnyRequest,
     game: str | None = None,
@@ -186,6 +214,7 @@ design_handlers = [
     try_rulebook,
     list_moves,
     judge_rulebook,
+    audit_design,
     repair_rulebook,
     change_rulebook,
     compare_variants,

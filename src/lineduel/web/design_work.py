@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from functools import cache, lru_cache
 
@@ -58,6 +59,11 @@ def judged(text: RulebookText, before: documents.FormerVerdicts | None) -> docum
     return documents.found_verdicts(_audited(text), before)
 
 
+def audit_for_page(text: RulebookText) -> documents.FoundAudit:
+    """An audit of all properties, with what shows each verdict."""
+    return documents.found_audit(_audited(text))
+
+
 def audit_html(text: RulebookText, made: date) -> str:
     """The page that `lineduel audit --all --html` writes."""
     page = documents.audit_report([_audited(text)], made).page
@@ -66,18 +72,22 @@ def audit_html(text: RulebookText, made: date) -> str:
 
 
 def repaired(
-    text: RulebookText, clock: Callable[[], float] = time.monotonic
+    text: RulebookText, everything: bool = False, clock: Callable[[], float] = time.monotonic
 ) -> documents.FoundRulebooks:
-    """The smallest changes that make every claim true, as far as the time allows."""
+    """The smallest changes that make every claim true, as far as the time allows.
+
+    With `everything`, so that nothing fails that the author does not promise, either.
+    """
     before, rulebook = _audited(text), rulebook_of(text)
+    if everything:
+        claims = tuple(claims_of(rulebook.rules, rulebook.claims, everything))
+        rulebook = replace(rulebook, claims=claims)
     wanted = {one.property for one in claims_of(rulebook.rules, rulebook.claims)}
-    if all(
-        one.ruling.verdict is Verdict.PROVED
-        for one in before.findings
-        if one.claim.property in wanted
-    ):
-        told = "Every claim holds: nothing to repair."
-        return documents.FoundRulebooks(sentence=told, rulebooks=[])
+    failing = [one for one in before.findings if one.ruling.verdict is not Verdict.PROVED]
+    if not any(one.claim.property in wanted for one in failing):
+        return documents.nothing_to_repair(
+            len(wanted), [one.claim.property for one in failing], bool(rulebook.claims)
+        )
     begun = clock()
     with Pool(0) as pool:
         work = RepairWork(

@@ -1,5 +1,6 @@
 """A live game as a picture to share, which is also the preview of its link."""
 
+from collections.abc import Iterable
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -76,6 +77,9 @@ class _Picture:
         self._high = min(150.0 if rows == 1 else 330.0 / rows, self._wide * 1.5)
         self._left = (WIDTH - self._wide * self._columns) / 2
         self._top = 400 - self._high * rows / 2
+        self._letters = {
+            side: _short_names(one.name for one in game.rules.team(side).pieces) for side in Side
+        }
 
     def draw(self, card: GameCard) -> None:
         self._ellipse(-300, 330, 900, 1100, _FAR)
@@ -122,7 +126,12 @@ class _Picture:
         self._surface.polygon([(a * _FINE, b * _FINE) for a, b in cloth], _BODY[side])
 
     def _pieces(self, cell: int) -> None:
-        here = [side for side in Side for one in self._position.cells(side) if one == cell]
+        here = [
+            (side, self._letters[side][number])
+            for side in Side
+            for number, one in enumerate(self._position.cells(side))
+            if one == cell
+        ]
         if not here:
             return
         left, top, right, bottom = self._box(cell)
@@ -130,15 +139,16 @@ class _Picture:
         down = max(1, min(len(here), round(room / self._wide)))
         across = -(-len(here) // down)
         size = min(self._wide / (0.3 + 0.7 * across) * 1.2, self._wide, room / down) * 0.94
-        for number, side in enumerate(here):
+        for number, (side, letters) in enumerate(here):
             row, column = divmod(number, across)
             in_row = min(across, len(here) - row * across)
             x = (left + right) / 2 + (column - (in_row - 1) / 2) * size * 0.8
             y = top + room / 2 + (row - (down - 1) / 2) * size + 4
-            self._face(x - size / 2, y - size / 2, size, side)
+            self._face(x - size / 2, y - size / 2, size, side, letters)
 
-    def _face(self, left: float, top: float, size: float, side: Side) -> None:
+    def _face(self, left: float, top: float, size: float, side: Side, letters: str) -> None:
         forward = 1 if side is Side.ONE else -1
+        eyes = 0.34 if letters else 0.42
 
         def at(x: float, y: float) -> tuple[float, float]:
             turned = x if forward > 0 else 1 - x
@@ -162,10 +172,15 @@ class _Picture:
             self._surface.polygon(outline, _BODY[side])
             self._surface.line([*outline, outline[0]], _RIM[side], rim, joint="curve")
         for x in (0.4, 0.66):
-            self._dot(at(x, 0.42), size * 0.1, "#fff")
-            self._dot(at(x + 0.04, 0.42), size * 0.05, "#14181f")
+            self._dot(at(x, eyes), size * 0.1, "#fff")
+            self._dot(at(x + 0.04, eyes), size * 0.05, "#14181f")
+        dark = "#14181f" if side is Side.TWO else "#fff"
+        if letters:
+            middle = left + size * (0.47 if side is Side.ONE else 0.53)
+            self._text(letters, top + size * 0.68, size * 0.36, dark, middle)
+            return
         mouth = [at(0.36, 0.66), at(0.44, 0.72), at(0.53, 0.74), at(0.62, 0.72), at(0.7, 0.66)]
-        self._surface.line(mouth, "#14181f" if side is Side.TWO else "#fff", rim, joint="curve")
+        self._surface.line(mouth, dark, rim, joint="curve")
 
     def _dot(self, centre: tuple[float, float], radius: float, colour: str) -> None:
         (x, y), far = centre, radius * _FINE
@@ -180,6 +195,15 @@ class _Picture:
         fitting = size * min(1.0, _LONGEST_LINE / max(1.0, wide))
         font = _font(max(1, round(fitting * _FINE)))
         self._surface.text((x * _FINE, y * _FINE), words, colour, font, anchor="mm")
+
+
+def _short_names(names: Iterable[str]) -> tuple[str, ...]:
+    """What is written on each piece, as on the page's own board; nothing on a single one."""
+    ends = tuple(name.rpartition("-")[2][:3] for name in names)
+    if len(ends) == 1:
+        return ("",)
+    is_clear = len(set(ends)) == len(ends)
+    return ends if is_clear else tuple(str(number) for number in range(1, len(ends) + 1))
 
 
 def _scaled(*numbers: float) -> tuple[float, ...]:

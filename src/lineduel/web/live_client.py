@@ -377,7 +377,7 @@ def _view_of(document: LiveView, session: play.Session) -> play.GameView:
         asked=tuple(SIDES[side] for side in document.asked),
         chosen=tuple(SIDES[side] for side in document.chosen),
         moves=session.moves if document.moves else (),
-        numbers=session.numbers if document.numbers else range(0),
+        numbers=tuple(document.numbers),
         is_over=document.result is not None,
         is_joined=document.joined,
         can_undo=undo.can,
@@ -388,6 +388,10 @@ def _view_of(document: LiveView, session: play.Session) -> play.GameView:
         stop_refused_by=SIDES[document.stop.refused_by] if document.stop.refused_by else None,
         rematch_wanted=frozenset(SIDES[side] for side in document.rematch.offered_by),
         rematch_id=document.rematch.id,
+        reactions=tuple(
+            play.SaidReaction(SIDES[side], said.reaction, said.count)
+            for side, said in sorted(document.reactions.items())
+        ),
     )
 
 

@@ -23,6 +23,8 @@ from lineduel.play import (
     OfferStop,
     PassTurn,
     PlayMove,
+    React,
+    Reaction,
     Resign,
     Sides,
     TakeSeatBack,
@@ -44,6 +46,7 @@ LiveAction = Literal[
     "stop-answer",
     "rematch",
     "name",
+    "react",
     "claim",
     "return",
 ]
@@ -65,6 +68,7 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
     to: int | None = None
     """How many turns the undo would leave that is answered."""
     name: str | None = None
+    reaction: Reaction | None = None
     claim: ClaimKind | None = None
 
 
@@ -87,6 +91,7 @@ _INTENTS: dict[LiveAction, type[Intent]] = {
     "stop-answer": AnswerStop,
     "rematch": OfferRematch,
     "name": GiveName,
+    "react": React,
     "claim": ClaimGame,
     "return": TakeSeatBack,
 }
@@ -96,6 +101,7 @@ _MISSING = {
     "turn": "The turn that this is meant for is missing.",
     "move": "A move is missing.",
     "number": "A number is missing.",
+    "reaction": "Say which reaction: hello, good-move, wow, oops, thinking or good-game.",
     "claim": "Say what you claim: win, computer or abort.",
 }
 

@@ -16,6 +16,7 @@ from lineduel.documents import (
     LogLine,
     Presence,
     RematchState,
+    ShownReaction,
     SideId,
     StopState,
     UndoState,
@@ -96,6 +97,12 @@ class LiveViews:
                 id=view.rematch_id,
             ),
             claim=claim,
+            reactions={
+                SIDE_IDS[one.side]: msgspec.convert(
+                    {"reaction": one.reaction, "count": one.number}, ShownReaction
+                )
+                for one in view.reactions
+            },
         )
 
     def turns(
@@ -173,6 +180,7 @@ class LiveViews:
             sentence=capitalized(told),
             offered_by=SIDE_IDS[view.stop_offered_by] if view.stop_offered_by else None,
             refused_by=SIDE_IDS[view.stop_refused_by] if view.stop_refused_by else None,
+            is_due=view.can_offer_stop and self._live.session.goes_in_circles,
         )
 
     def _undo(self, view: GameView, names: Names) -> UndoState:

@@ -138,6 +138,7 @@ def _response(file: _File, request: AnyRequest) -> Response[bytes]:
 @get(
     [
         "/",
+        "/about",
         "/games",
         "/study",
         "/study/{game:str}",
@@ -145,6 +146,8 @@ def _response(file: _File, request: AnyRequest) -> Response[bytes]:
         "/lessons",
         "/lessons/{lesson:str}",
         "/design",
+        "/gallery",
+        "/audit",
         "/puzzles",
         "/puzzles/{game:str}",
         "/ladder",
@@ -159,7 +162,7 @@ async def show_page(state: ServerState, request: AnyRequest) -> Response[bytes]:
     return state.files.index(request)
 
 
-@get(["/game/{id:str}", "/review/{id:str}"], include_in_schema=False)
+@get(["/game/{id:str}", "/review/{id:str}", "/replay/{id:str}"], include_in_schema=False)
 async def show_game_page(state: ServerState, id: str, request: AnyRequest) -> Response[bytes]:
     """The page of a game; its link has a preview of its own."""
     try:

@@ -45,7 +45,8 @@ from lineduel.web.connections import (
     raise_descriptor_limit,
 )
 from lineduel.web.database import Database
-from lineduel.web.design_api import design_handlers, show_audit
+from lineduel.web.design_api import design_handlers, show_audit_report
+from lineduel.web.gallery_api import gallery_handlers
 from lineduel.web.hosted_games import AWAY_SECONDS, HostedGames
 from lineduel.web.pages import (
     FILES_PATH,
@@ -78,7 +79,13 @@ if TYPE_CHECKING:
     from lineduel.jobs import ClusterWorkers
 
 API_PATH = "/api"
-API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
+API_HANDLERS = [
+    *live_handlers,
+    *study_handlers,
+    *design_handlers,
+    *gallery_handlers,
+    *tournament_handlers,
+]
 """What programs can ask."""
 LARGEST_BODY = 1 << 16
 REQUEST_SECONDS = 20.0
@@ -146,7 +153,7 @@ def _route_handlers() -> list[Any]:
         show_game_page,
         show_picture,
         show_file,
-        show_audit,
+        show_audit_report,
         show_health,
         show_metrics,
     ]

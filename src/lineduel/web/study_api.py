@@ -104,11 +104,11 @@ class PuzzleMove(RulebookChoice, kw_only=True):
 
 
 class LessonTaskAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """An answer to a task of a lesson."""
+    """An answer to a task of a lesson; without one, a right answer is shown."""
 
     step: Annotated[int, Meta(ge=0, lt=1000)]
     """Which step of the lesson, counted from 0."""
-    answer: Annotated[str, Meta(max_length=200)]
+    answer: Annotated[str, Meta(max_length=200)] | None = None
     """A move in notation, a number of a battle, or the text or number (from 1) of a choice."""
 
 

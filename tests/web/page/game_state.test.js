@@ -266,6 +266,28 @@ test("an undo is answered by the other player, and withdrawn by the one who aske
   assert.deepEqual(questions({ ...FRIENDS, undo, you: null }), []);
 });
 
+test("of what the players offer each other, one thing is shown at a time", () => {
+  const undo = { can: false, asked_by: "P1", sentence: "You ask to take back turn 1." };
+  const stop = { can: true, offered_by: "P2", refused_by: null, sentence: "Stop?", is_due: false };
+  assert.deepEqual(questions({ ...FRIENDS, undo, stop }), ["stop"]);
+  assert.deepEqual(questions({ ...FRIENDS, undo: { ...undo, asked_by: "P2" }, stop }), ["undo"]);
+});
+
+test("a game in circles can be stopped by a button", () => {
+  const stop = { ...FRIENDS.stop, is_due: true };
+  assert.deepEqual(questions({ ...FRIENDS, stop }), ["stop-due"]);
+  assert.deepEqual(questions({ ...FRIENDS, stop: { ...stop, offered_by: "P1" } }), ["stop-own"]);
+});
+
+test("what went wrong, and why a click did nothing, are forgotten in the next position", () => {
+  const refused = heard({ type: "refused", id: null, error: "The game has gone on." });
+  const wrong = after(ready(FRIENDS), refused, { type: "noted", sentence: "Not yours." });
+  assert.deepEqual([wrong.problem, wrong.note], ["The game has gone on.", "Not yours."]);
+  const next = after(wrong, heard(turn(FRIENDS)));
+  assert.deepEqual([next.problem, next.note], ["", ""]);
+  assert.equal(after(wrong, { type: "pick", piece: "Ann" }).note, "");
+});
+
 test("a rematch is offered until there is one", () => {
   const over = { ...FRIENDS, result: RESULT };
   assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P2"], id: null } }), ["rematch"]);
@@ -300,12 +322,13 @@ test("what can be done besides moving", () => {
   const names = (view) => actions(view).map((one) => (one.off ? `(${one.name})` : one.name));
   const undo = { can: true, asked_by: null, sentence: "" };
   const { helped, ...view } = VIEW;
-  assert.deepEqual(names(view), ["(undo)", "stop", "resign"]);
-  const help = ["(undo)", "hint", "coach", "stop", "resign"];
+  assert.deepEqual(names(view), ["stop", "resign"]); // nothing to take back before the first turn
+  assert.deepEqual(names({ ...view, turn: 1 }), ["(undo)", "stop", "resign"]);
+  const help = ["hint", "coach", "stop", "resign"];
   assert.deepEqual(names(VIEW), help);
-  assert.deepEqual(names({ ...VIEW, asked: ["P2"] }), help.with(1, "(hint)"));
+  assert.deepEqual(names({ ...VIEW, asked: ["P2"] }), help.with(0, "(hint)"));
   const stop = { ...VIEW.stop, can: false, offered_by: "P1" };
-  assert.deepEqual(names({ ...view, stop }), ["(undo)", "(stop)", "resign"]);
+  assert.deepEqual(names({ ...view, stop }), ["(stop)", "resign"]);
   assert.deepEqual(names({ ...view, undo, joined: false }), ["undo", "abort"]);
   assert.deepEqual(names({ ...VIEW, result: RESULT }), ["rematch", "review"]);
   const offered = { offered_by: ["P1"], id: null };

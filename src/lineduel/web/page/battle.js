@@ -25,7 +25,7 @@ export class Battle {
     /** @type {HTMLButtonElement[]} */
     this.buttons = [];
     this.cards = { P1: card("P1"), P2: card("P2") };
-    this.title = make("h2", { class: "battle-title" });
+    this.title = make("h2", { class: "unseen" }); // the page says it, too
     this.note = make("p", { class: "battle-note" });
     this.numbers = make("div", { class: "numbers" });
     this.row = make("div", { class: "cards" });
@@ -50,7 +50,9 @@ export class Battle {
       return;
     }
     const hadFocus = this.element.contains(document.activeElement);
+    const wasHidden = this.element.hidden;
     show(this.element, true);
+    if (wasHidden) this.element.scrollIntoView({ block: "nearest" });
     this.element.classList.remove("revealed");
     this.seat(view);
     const label = view.board.labels[battle.cell - view.board.cells[0]];
@@ -107,8 +109,13 @@ export class Battle {
       this.curtain(view, side);
     } else {
       this.note.textContent = text("chooseNumber");
+      const numbers = Array.from({ length: view.board.battle?.numbers ?? 0 }, (_, at) => at + 1);
       this.fillNumbers(
-        view.numbers.map((number) => numberButton(number, side, () => this.choose(number, side))),
+        numbers.map((number) =>
+          view.numbers.includes(number)
+            ? numberButton(number, side, () => this.choose(number, side))
+            : make("span", { class: "number spent", "aria-hidden": "true" }),
+        ),
       );
     }
   }
@@ -133,10 +140,13 @@ export class Battle {
     ]);
   }
 
-  /** @param {HTMLButtonElement[]} buttons */
-  fillNumbers(buttons) {
-    this.buttons = buttons;
-    fill(this.numbers, buttons);
+  /**
+   * Buttons, and what stands where a number is spent.
+   * @param {HTMLElement[]} shown
+   */
+  fillNumbers(shown) {
+    this.buttons = shown.filter((one) => one instanceof HTMLButtonElement);
+    fill(this.numbers, shown);
   }
 
   /**

@@ -24,7 +24,11 @@ const NARROW = 44;
 /** On cells narrower than this, pieces that share one reach over its edges. */
 const WIDE = 100;
 /** How much higher than wide the road is, and the least and most that it is, in pixels. */
-const ROAD = { rate: 1.5, bent: 1.25, least: 92, most: 190, leastSmall: 44 };
+const ROAD = { rate: 1.5, bent: 1.25, most: 190, leastSmall: 44 };
+/** The least height of a road of one row, a share of the window's within bounds; and its most. */
+const LEAST_ROAD = { share: 0.18, low: 84, high: 150 };
+
+const SHAKE = { translate: ["0", "-3px", "3px", "-2px", "0"] };
 
 export class Board {
   /**
@@ -51,6 +55,7 @@ export class Board {
     /** @type {Line[]} */
     this.drawn = [];
     this.layer = make("div", { class: "pieces", "aria-hidden": "true" });
+    this.hands = make("div", { class: "hands", hidden: true });
     this.element = make(
       "div",
       small
@@ -59,6 +64,7 @@ export class Board {
       this.track,
       this.lines,
       this.layer,
+      this.hands,
     );
     /** @type {Motion | null} */
     this.motion = null;
@@ -92,7 +98,25 @@ export class Board {
       if (data !== this.shown) return;
       if (this.motion) await this.motion.play(events, data);
       else this.place();
+      if (data === this.shown) this.showHands();
     }
+  }
+
+  /** What each side has in hand, as cards; those that are spent lie face down. */
+  showHands() {
+    const { hands } = this.data;
+    this.hands.hidden = !hands || this.small;
+    if (!hands || this.small) return;
+    const order = this.heading("P1") > 0 ? SIDES : [...SIDES].reverse();
+    const drawn = order.map((side) => {
+      const cards = Array.from({ length: hands.numbers }, (_, index) => {
+        const isSpent = !hands[side].includes(index + 1);
+        return make("span", { class: isSpent ? "spent" : "" }, isSpent ? "" : `${index + 1}`);
+      });
+      const label = text("handOf", { player: text(side), numbers: hands[side].join(", ") });
+      return make("span", { class: `hand ${side}`, role: "img", "aria-label": label }, ...cards);
+    });
+    this.hands.replaceChildren(...drawn);
   }
 
   /** Load what moves the pieces, so that the first click is answered at once. */
@@ -203,6 +227,7 @@ export class Board {
     });
     this.layer.replaceChildren(...pieces);
     this.worry(this.worried);
+    this.showHands();
     this.columns = 0;
     this.arrange();
     this.onBuilt();
@@ -230,8 +255,11 @@ export class Board {
     const rows = count <= MOST_IN_ROW ? 1 : Math.ceil(count / fit);
     this.columns = Math.ceil(count / rows);
     const cell = Math.min(MOST[size], width / this.columns);
-    const least = this.small || rows > 1 ? ROAD.leastSmall : ROAD.least;
-    const road = Math.min(ROAD.most, Math.max(least, cell * (rows > 1 ? ROAD.bent : ROAD.rate)));
+    const { share, low, high } = LEAST_ROAD;
+    const tall = Math.min(high, Math.max(low, innerHeight * share));
+    const least = this.small || rows > 1 ? ROAD.leastSmall : tall;
+    const most = Math.min(ROAD.most, Math.max(low, innerHeight * 0.24));
+    const road = Math.min(most, Math.max(least, cell * (rows > 1 ? ROAD.bent : ROAD.rate)));
     this.element.classList.toggle("bent", rows > 1);
     this.track.style.setProperty("--columns", `${this.columns}`);
     this.track.style.setProperty("--cell", `${cell}px`);
@@ -365,9 +393,9 @@ export class Board {
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
     const { across, down, size } = bestGrid(
       here.length,
-      width * (here.length === 1 ? (width < NARROW ? 1.14 : 0.96) : width < WIDE ? 1.5 : 0.96),
-      height * 0.9,
-      isDuel ? 2 : 1,
+      { one: width * (width < NARROW ? 1.14 : 0.96), more: width * (width < WIDE ? 1.5 : 0.96) },
+      height * 0.94,
+      isDuel && width >= WIDE ? 2 : 1,
     );
     const row = Math.floor(index / across);
     const inRow = row === down - 1 ? here.length - row * across : across;
@@ -404,6 +432,18 @@ export class Board {
     this.worried = new Set(names);
     for (const [name, { element }] of this.pieces)
       element.classList.toggle("worried", this.worried.has(name));
+  }
+
+  /**
+   * Nothing can be done here: the cell and what stands on it shake their heads.
+   * @param {number} cell
+   */
+  shake(cell) {
+    if (wantsCalm()) return;
+    const here = [...this.pieces.values()].filter((piece) => piece.at === cell);
+    const faces = here.flatMap(({ element }) => element.firstElementChild ?? []);
+    for (const element of [...faces, ...(this.cells.get(cell)?.children ?? [])])
+      element.animate(SHAKE, { duration: 320 });
   }
 
   /** @param {number} cell */
@@ -450,7 +490,7 @@ async function loadMotion(board) {
 /**
  * The grid in which that many squares are largest in a rectangle; they may overlap a little.
  * @param {number} count
- * @param {number} width
+ * @param {{ one: number, more: number }} width For one beside none, and for several side by side.
  * @param {number} height
  * @param {number} least
  */
@@ -458,7 +498,7 @@ function bestGrid(count, width, height, least) {
   let best = { across: 1, down: 1, size: 0 };
   for (let across = least; across <= count || across === least; across += 1) {
     const down = Math.ceil(count / across);
-    const size = Math.min(width / across, height / down);
+    const size = Math.min((across === 1 ? width.one : width.more) / across, height / down);
     if (size > best.size) best = { across, down, size };
   }
   return best;

@@ -8,7 +8,7 @@ import { text } from "./texts.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { Selection, SelectionEvent } from "./board_selection.js" */
-/** @import { PossibleMove } from "./documents.js" */
+/** @import { BoardPiece, PossibleMove } from "./documents.js" */
 
 const DRAG_FROM = 7;
 /** What a move leads to, where that is known: its target has a colour then. */
@@ -20,6 +20,7 @@ const TONES = ["good", "even", "bad"];
  * @typedef {object} SelectionStore
  * @property {Selection<Move>} selection
  * @property {(event: SelectionEvent<Move>) => void} dispatch
+ * @property {(sentence: string, cell: number) => void} [refused] A click did nothing, for that reason.
  */
 
 /**
@@ -117,22 +118,55 @@ export class BoardInput {
       return;
     }
     this.close();
-    const meant = chosen(this.selection, cell, this.board.piecesOn(cell));
+    const here = this.board.piecesOn(cell);
+    const meant = chosen(this.selection, cell, here);
     if ("moves" in meant) this.choose(meant.moves, cell);
-    else this.pick(meant.piece);
+    else if (meant.piece || this.movableOn(cell).length) this.pick(meant.piece);
+    else this.refuse(cell, here);
+  }
+
+  /**
+   * Nothing can be done on this cell: say why, and what can be done.
+   * @param {number} cell
+   * @param {BoardPiece[]} here
+   */
+  refuse(cell, here) {
+    const { moves, picked } = this.selection;
+    const sentences = [];
+    const own = this.board.data.to_move;
+    const [piece] = here;
+    if (piece && piece.side !== own) sentences.push(text("notYours", { piece: piece.name }));
+    else if (piece) sentences.push(text("cannotMove", { piece: piece.name }));
+    if (picked) sentences.push(this.targets(picked));
+    else {
+      const pieces = new Set(moves.flatMap((move) => move.piece ?? []));
+      if (pieces.size) sentences.push(text("chooseFirst", { pieces: oneOf([...pieces]) }));
+    }
+    const sentence = moves.length ? sentences.join(" ") : "";
+    if (this.store.refused) this.store.refused(sentence, cell);
+    else if (sentence) {
+      this.board.shake(cell);
+      say(sentence);
+    }
+  }
+
+  /**
+   * Where a piece can go, in words.
+   * @param {string} piece
+   */
+  targets(piece) {
+    const moves = movesOf(this.selection, piece);
+    const cells = moves.filter((move) => move.from !== move.to).map((one) => this.label(one.to));
+    const parts = [cells.length ? text("picked", { piece, cells: oneOf(cells) }) : ""];
+    if (cells.length < moves.length) parts.push(text("canStay", { piece }));
+    return parts.filter(Boolean).join(" ");
   }
 
   /** @param {string | null} piece */
   pick(piece) {
     this.store.dispatch({ type: "pick", piece });
     this.refresh();
-    if (piece) {
-      const moves = movesOf(this.selection, piece);
-      const cells = moves.filter((move) => move.from !== move.to).map((one) => this.label(one.to));
-      const parts = [cells.length ? text("picked", { piece, cells: cells.join(", ") }) : ""];
-      if (cells.length < moves.length) parts.push(text("canStay", { piece }));
-      say(parts.join(" "));
-    }
+    if (piece) say(this.targets(piece));
   }
 
   /** @param {number | null} cell */
@@ -315,6 +349,7 @@ export class BoardInput {
         "reach-hit",
         arrivals.some((move) => move.text !== ""),
       );
+      names.toggle("reach-over", arrivals.length > 0 && board.piecesOn(cell).length > 0);
       const tone = arrivals.map((move) => ("tone" in move ? move.tone : null))[0];
       for (const one of TONES) names.toggle(one, tone === one);
       names.toggle("picked", cell === from && shown.length > 0);
@@ -377,6 +412,16 @@ export class BoardInput {
       parts.push(text("cellReach", { piece: move.piece }) + (move.text ? `, ${move.text}` : ""));
     return parts.join(", ");
   }
+}
+
+/**
+ * `3`, `3 or 4`, `3, 4 or 5`.
+ * @param {string[]} names
+ */
+function oneOf(names) {
+  const most = names.slice(0, -1).join(", ");
+  const last = names.at(-1) ?? "";
+  return most ? text("oneOf", { most, last }) : last;
 }
 
 /** @param {PossibleMove} move */

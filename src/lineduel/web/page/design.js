@@ -2,7 +2,7 @@
 
 import { get, isGivenUp, listen, post, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
-import { DesignForm } from "./design_form.js";
+import { DesignForm, problemInWords } from "./design_form.js";
 import { NearbyRulebooks } from "./design_nearby.js";
 import { WorkProgress } from "./design_progress.js";
 import { TrialBoard } from "./design_trial.js";
@@ -10,20 +10,53 @@ import { askInMiddle } from "./dialogs.js";
 import { fill, make, pill, say, show, styled } from "./dom.js";
 import { gameOptions } from "./game_picker.js";
 import { beginGame } from "./home.js";
+import { forgetDesign, keepDesign, keptDesigns } from "./my_designs.js";
 import { settings } from "./settings.js";
 import { shareLink } from "./share.js";
 import { text } from "./texts.js";
 import { drawMeter } from "./value_meter.js";
+import { inTotal, kindOf } from "./verdicts.js";
 
 /** @import { DesignChoice, DesignDocument, DesignForm as Described } from "./documents.js" */
 /** @import { DesignMessage, FormerVerdicts, FoundValue, ProblemDocument } from "./documents.js" */
 /** @import { ShownGame, ShownVerdict, WorkError } from "./documents.js" */
 /** @import { Changes } from "./design_nearby.js" */
+/** @import { SideId } from "./faces.js" */
 /** @import { TextKey } from "./texts.js" */
+
+/** What the list of designs has besides games: a new one, and those of this browser. */
+const NEW = "new:";
+const OWN = "own:";
 
 const PAUSE = 250;
 const PATIENCE = 500;
 const FIRST_LEVEL = "level:3";
+const TABS = /** @type {const} */ (["board", "rules", "verdicts"]);
+/** What a new design begins with: two runners on seven cells. */
+const BLANK = `title = "My duel"
+summary = "Be the first to reach the other end."
+
+[track]
+first = 1
+last = 7
+
+[player1]
+pieces = { A = 1 }
+goal = [7]
+
+[player2]
+pieces = { B = 7 }
+goal = [1]
+
+[turn]
+first = "player1"
+
+[move]
+steps = [1, 2]
+
+[meet]
+enemy = "sent home"
+`;
 
 /** @param {HTMLElement} main */
 export async function open(main) {
@@ -59,6 +92,10 @@ class DesignPage {
     this.unsized = null;
     /** @type {string[]} */
     this.earlier = [];
+    /** @type {string | null} Which of your designs this is. */
+    this.design = null;
+    /** The title of the game that was begun with; a changed one gets its own. */
+    this.template = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.form = new DesignForm(described, () =>
@@ -69,7 +106,10 @@ class DesignPage {
         else this.try(wanted, { from: "form" });
       }),
     );
-    this.trial = new TrialBoard((sentence) => this.complain(sentence));
+    this.trial = new TrialBoard((sentence) => this.complain(sentence), {
+      home: (piece, cell) => this.settle(piece, cell),
+      goal: (side, cell) => this.toggleGoal(side, cell),
+    });
     this.nearby = new NearbyRulebooks((changes) => this.takeOver(changes));
     this.progress = new WorkProgress();
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
@@ -88,7 +128,16 @@ class DesignPage {
       oninput: () => this.soon(() => this.try({ toml: this.toml.value }, { from: "text" })),
     });
     this.problems = make("ul", { class: "toml-problems", id: "toml-problems" });
-    this.written = make("div", { class: "written", hidden: true }, this.toml, this.problems);
+    this.gutter = make("div", { class: "gutter", "aria-hidden": "true" });
+    this.toml.addEventListener("scroll", () => {
+      this.gutter.scrollTop = this.toml.scrollTop;
+    });
+    this.written = make(
+      "div",
+      { class: "written", hidden: true },
+      this.problems,
+      make("div", { class: "toml-box" }, this.gutter, this.toml),
+    );
     this.undo = make(
       "button",
       {
@@ -100,16 +149,35 @@ class DesignPage {
       text("undoChange"),
     );
     this.picked = this.picker();
-    this.report = make(
-      "a",
-      { class: "quiet button", target: "_blank", rel: "noopener" },
-      text("auditPage"),
+    this.report = make("a", { class: "quiet button" }, text("audit"));
+    this.acting = this.actions();
+    this.playing = make(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        "aria-label": text("playComputer"),
+        onclick: () => this.play(this.level),
+      },
+      text("navPlay"),
+    );
+    this.total = make("p", { class: "verdict-total" });
+    this.remove = make(
+      "button",
+      { type: "button", class: "quiet small", hidden: true, onclick: () => this.forget() },
+      text("forgetDesign"),
     );
     this.more = make(
       "div",
       { class: "design-more" },
-      this.actions(),
-      make("section", { class: "panel" }, make("h2", {}, text("verdicts")), this.verdicts),
+      make(
+        "section",
+        { class: "panel verdicts-panel" },
+        make("h2", {}, text("verdicts")),
+        make("p", { class: "outdated-note" }, text("outdatedVerdicts")),
+        this.total,
+        this.verdicts,
+      ),
       this.nearby.element,
       make("section", { class: "panel" }, make("h2", {}, text("inWords")), this.rules),
     );
@@ -122,10 +190,12 @@ class DesignPage {
         make("h1", { class: "duel-title" }, text("navDesign")),
         this.picked,
         this.undo,
+        this.remove,
+        make("a", { class: "quiet-link", href: "/gallery" }, text("gallery")),
       ),
       make(
         "div",
-        { class: "designer" },
+        { class: "designer", "data-tab": "board" },
         make("div", { class: "design-trial" }, this.problem, this.trial.element),
         make(
           "section",
@@ -135,6 +205,7 @@ class DesignPage {
           this.difference,
           this.progress.element,
         ),
+        this.acting,
         make(
           "section",
           { class: "panel design-rules", "aria-label": text("navDesign") },
@@ -144,26 +215,129 @@ class DesignPage {
         ),
         this.more,
       ),
+      this.tabs(),
     );
   }
 
-  /** A game, or one of its variants, to begin with. */
-  picker() {
-    const own = make("option", { value: "", hidden: true }, text("yourRulebook"));
-    const picker = make(
-      "select",
-      { "aria-label": text("beginWith"), onchange: () => void this.takeGame(picker.value) },
-      own,
-      gameOptions(this.games),
+  /** On narrow screens one part is shown at a time, and Play is always in sight. */
+  tabs() {
+    const buttons = TABS.map((tab) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "tab",
+          "aria-pressed": `${tab === "board"}`,
+          onclick: () => {
+            const designer = this.element.querySelector(".designer");
+            designer?.setAttribute("data-tab", tab);
+            for (const [index, one] of buttons.entries())
+              one.setAttribute("aria-pressed", `${TABS[index] === tab}`);
+            scrollTo(0, 0);
+          },
+        },
+        text(`tab-${tab}`),
+      ),
     );
+    return make(
+      "div",
+      { class: "design-tabs", role: "group", "aria-label": text("tabs") },
+      ...buttons,
+      this.playing,
+    );
+  }
+
+  get level() {
+    return settings.opponent.startsWith("level:") ? settings.opponent : FIRST_LEVEL;
+  }
+
+  /**
+   * Give a piece another home.
+   * @param {string} piece
+   * @param {number} cell
+   */
+  settle(piece, cell) {
+    for (const key of ["player1.pieces", "player2.pieces"]) {
+      const pieces = this.form.value(key);
+      if (pieces && typeof pieces === "object" && piece in pieces)
+        this.form.set(key, { ...pieces, [piece]: cell });
+    }
+  }
+
+  /**
+   * Make a cell a goal, or none.
+   * @param {SideId} side
+   * @param {number} cell
+   */
+  toggleGoal(side, cell) {
+    const key = side === "P1" ? "player1.goal" : "player2.goal";
+    const goal = this.form.value(key);
+    const cells = Array.isArray(goal) ? goal : [];
+    const others = cells.filter((one) => one !== cell);
+    const next = others.length < cells.length ? others : [...cells, cell];
+    this.form.set(
+      key,
+      next.sort((one, other) => one - other),
+    );
+  }
+
+  /** A new design, one of yours, or a game or one of its variants to begin with. */
+  picker() {
+    const picker = make("select", {
+      "aria-label": text("beginWith"),
+      onchange: () => void this.take(picker.value),
+    });
     return picker;
   }
 
+  /**
+   * What can be chosen; `chosen` is what is shown now.
+   * @param {string} chosen
+   */
+  offerDesigns(chosen) {
+    const designs = keptDesigns();
+    const group = (/** @type {TextKey} */ key, /** @type {HTMLElement[]} */ options) =>
+      options.length ? make("optgroup", { label: text(key) }, ...options) : null;
+    fill(
+      this.picked,
+      make("option", { value: "", hidden: true }, text("yourRulebook")),
+      make("option", { value: NEW }, text("newDesign")),
+      group(
+        "myDesigns",
+        designs.map(({ id, title }) => make("option", { value: OWN + id }, title)),
+      ),
+      group("templates", gameOptions(this.games)),
+    );
+    this.picked.value = chosen;
+    show(this.remove, chosen.startsWith(OWN));
+  }
+
   /** @param {string} name */
-  takeGame(name) {
-    const [game, variant] = name.split(":");
+  take(name) {
     this.former = null;
+    this.design = null;
+    this.template = "";
+    if (name === NEW) return this.try({ toml: BLANK }, { isNew: true });
+    const own = keptDesigns().find((one) => OWN + one.id === name);
+    if (own) {
+      this.design = own.id;
+      return this.try({ packed: own.packed }, { isNew: true });
+    }
+    const [game, variant] = name.split(":");
     return this.try({ game, ...(variant ? { variant } : {}) }, { isNew: true });
+  }
+
+  /** Keep a changed rulebook among your designs.
+   * @param {DesignDocument} found
+   */
+  keep({ title, packed }) {
+    this.design ??= `${Date.now()}`;
+    keepDesign({ id: this.design, title, packed });
+  }
+
+  forget() {
+    if (this.design) forgetDesign(this.design);
+    return this.take(NEW);
   }
 
   /** The form, or the text of the file. */
@@ -199,11 +373,10 @@ class DesignPage {
       class: "unseen",
       onchange: () => void this.openFile(file),
     });
-    const level = settings.opponent.startsWith("level:") ? settings.opponent : FIRST_LEVEL;
     return make(
       "div",
-      { class: "actions" },
-      action("playComputer", () => this.play(level), "primary"),
+      { class: "actions design-actions" },
+      action("playComputer", () => this.play(this.level), "primary"),
       action("playFriend", () => this.play("friend")),
       action("shareIt", () => this.share()),
       action("downloadToml", () => this.download()),
@@ -217,6 +390,7 @@ class DesignPage {
     const packed = location.hash.slice(1);
     if (packed && packed === this.shown?.packed) return undefined;
     this.former = null;
+    this.design = keptDesigns().find((one) => one.packed === packed)?.id ?? null;
     return packed
       ? this.try({ packed }, { isNew: true, orElse: { game: this.games[0].id } })
       : this.try({ game: this.games[0].id }, { isNew: true });
@@ -263,15 +437,27 @@ class DesignPage {
     this.asked = new AbortController();
     const { signal } = this.asked;
     try {
-      const found = await post("/api/design", wanted, { signal });
+      let found = await post("/api/design", wanted, { signal });
       this.complain("");
+      const isRenamed = !isNew && from !== "text" && found.valid && found.title === this.template;
+      if (isRenamed) {
+        const title = text("myVersion", { title: found.title });
+        const rulebook = { ...found.rulebook, title };
+        found = await post("/api/design", { rulebook, toml: found.toml }, { signal });
+      }
+      if (isNew) this.template = wanted.game ? found.title : "";
       this.remember(found, isNew, isUndo);
       if (!isResized && found.valid) this.unsized = found;
-      this.picked.value = wanted.game
-        ? [wanted.game, wanted.variant].filter(Boolean).join(":")
-        : "";
+      if (!isNew && found.valid) this.keep(found);
+      this.offerDesigns(
+        this.design
+          ? OWN + this.design
+          : wanted.game
+            ? [wanted.game, wanted.variant].filter(Boolean).join(":")
+            : "",
+      );
       if (from !== "text") this.toml.value = found.toml;
-      if (from !== "form" && found.rulebook) this.form.fill(found.rulebook);
+      if ((from !== "form" || isRenamed) && found.rulebook) this.form.fill(found.rulebook);
       await this.present(found);
       if (found.valid) await this.judge(found.toml, signal);
     } catch (error) {
@@ -303,11 +489,15 @@ class DesignPage {
     this.tellProblems(found.problems);
     this.element.classList.toggle("stale", !found.start);
     this.more.inert = !found.start;
+    this.acting.inert = !found.start;
+    this.playing.disabled = !found.start;
+    this.element.classList.add("outdated", "outdated-worth");
     if (!found.start) {
       this.progress.stop();
       this.difference.textContent = text("hasMistakes");
       return;
     }
+    this.difference.textContent = this.former ? text("outdatedWorth") : "";
     fill(this.rules, ...found.rules.map((sentence) => make("p", {}, sentence)));
     this.nearby.begin(found.toml, found.variants.length > 0);
     await this.trial.begin(found.start, found.toml);
@@ -317,15 +507,55 @@ class DesignPage {
   tellProblems(problems) {
     const others = this.form.complain(problems);
     /** @param {ProblemDocument} problem */
-    const told = ({ key, holds, allowed }) => `${key}: ${text("problem", { holds, allowed })}`;
+    const told = (problem) => {
+      const words = problemInWords(problem);
+      return problem.key === "not TOML" ? words : `${problem.key}: ${words}`;
+    };
     this.complain(others.map(told).join("\n"));
     fill(
       this.problems,
       ...problems.map((one) =>
-        make("li", {}, text("inLine", { line: one.line, problem: told(one) })),
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            { type: "button", class: "step", onclick: () => this.goToLine(one.line) },
+            text("inLine", { line: one.line, problem: told(one) }),
+          ),
+        ),
       ),
     );
+    this.number(problems.map((one) => one.line));
     if (problems.length && !others.length) say(told(problems[0]));
+  }
+
+  /**
+   * Number the lines of the text, and mark those with a mistake.
+   * @param {(number | null)[]} wrong
+   */
+  number(wrong) {
+    const count = this.toml.value.split("\n").length;
+    fill(
+      this.gutter,
+      ...Array.from({ length: count }, (_, index) =>
+        make("span", { class: wrong.includes(index + 1) ? "wrong" : "" }, `${index + 1}`),
+      ),
+    );
+    this.gutter.scrollTop = this.toml.scrollTop;
+  }
+
+  /**
+   * Select a line of the text.
+   * @param {number | null} line
+   */
+  goToLine(line) {
+    const lines = this.toml.value.split("\n");
+    const at = Math.min(lines.length, Math.max(1, line ?? 1)) - 1;
+    const start = lines.slice(0, at).join("\n").length + (at ? 1 : 0);
+    this.toml.focus();
+    this.toml.setSelectionRange(start, start + lines[at].length);
+    this.toml.scrollTop = (this.toml.scrollHeight / lines.length) * Math.max(0, at - 3);
   }
 
   /**
@@ -344,6 +574,7 @@ class DesignPage {
       if (isGivenUp(error)) return;
       this.former = null;
       fill(this.verdicts);
+      this.total.textContent = "";
       fill(this.meter);
       this.verdicts.removeAttribute("aria-busy");
       this.sentence.textContent = "";
@@ -364,6 +595,8 @@ class DesignPage {
     this.difference.textContent = message.changed;
     say([message.worth.sentence, message.changed].filter(Boolean).join(" "));
     fill(this.verdicts, ...message.verdicts.map(verdictLine));
+    this.total.textContent = inTotal(message.verdicts);
+    this.element.classList.remove("outdated");
     this.former = {
       sentence: message.worth.sentence,
       verdicts: Object.fromEntries(message.verdicts.map((one) => [one.property, one.verdict])),
@@ -373,6 +606,7 @@ class DesignPage {
   /** @param {FoundValue} worth */
   tellValue({ value, sentence }) {
     this.difference.textContent = "";
+    this.element.classList.remove("outdated-worth");
     if (this.sentence.textContent === sentence) return;
     fill(this.meter, drawMeter(value));
     this.sentence.textContent = sentence;
@@ -450,7 +684,7 @@ class DesignPage {
 function verdictLine({ property, says, claimed, verdict, why, changed }) {
   return make(
     "li",
-    { class: `verdict ${verdict.replace(/\W/g, "-")}${changed ? " changed" : ""}` },
+    { class: `verdict ${kindOf(verdict)}${changed ? " changed" : ""}` },
     make("strong", {}, property),
     changed ? make("span", { class: "changed-mark" }, text("changed")) : null,
     make("span", { class: "badge" }, verdict),

@@ -64,19 +64,19 @@ export class DesignForm {
     const title = textOr(`table-${table}`, table);
     const lead = meaning ? make("p", { class: "hint" }, meaning) : null;
     const inside = several ? [this.list(described)] : keys.map((key) => this.field(key));
-    const element = isFolded(described)
+    const element = table
       ? make(
           "details",
-          { class: "rulebook-table" },
+          { class: "rulebook-table", open: !isFolded(described) },
           make("summary", {}, title),
-          lead,
+          several || isFolded(described) ? lead : null,
           problem,
           ...inside,
         )
       : make(
           "fieldset",
           { class: "rulebook-table" },
-          make("legend", { class: table ? "" : "unseen" }, title),
+          make("legend", { class: "unseen" }, title),
           problem,
           ...inside,
         );
@@ -183,6 +183,18 @@ export class DesignForm {
   }
 
   /**
+   * Change a key from elsewhere, such as the board.
+   * @param {string} key
+   * @param {Held} value
+   */
+  set(key, value) {
+    const field = this.fields.get(key);
+    if (!field) return;
+    this.put(field.described, value);
+    this.showField(key);
+  }
+
+  /**
    * What a key holds, or would if the file left it out.
    * @param {string} key
    * @returns {Held}
@@ -263,7 +275,11 @@ export class DesignForm {
    * @param {ProblemDocument} problem
    */
   complainOf({ key, holds, allowed }) {
-    const sentence = text("problem", { holds: holds.replace(/^\[(.*)\]$/, "$1"), allowed });
+    const first = this.value("track.first");
+    const sentence =
+      key.startsWith("track") && typeof first === "number"
+        ? text("trackProblem", { least: first + 1, most: first + 63 })
+        : problemInWords({ holds, allowed });
     for (let path = key; path; path = path.replace(/(^|[.[])[^.[]*$/, "")) {
       const field = this.fields.get(path);
       const place = field ?? this.parts.get(path);
@@ -281,6 +297,17 @@ export class DesignForm {
     }
     return false;
   }
+}
+
+/**
+ * What is wrong with what a key holds, and what would be right.
+ * @param {Pick<ProblemDocument, "holds" | "allowed">} problem
+ */
+export function problemInWords({ holds, allowed }) {
+  const shown = holds.replace(/^\[(.*)\]$/, "$1");
+  return allowed === "one TOML document"
+    ? text("notToml", { holds: shown })
+    : text("problem", { holds: shown, allowed });
 }
 
 /**
@@ -371,6 +398,80 @@ function line(described, changed, { read, write, wide = false }) {
     },
     hint: meaningOf(described),
   });
+}
+
+/** Steps that have a button; others are typed. */
+const COMMON_STEPS = [1, 2, 3, 0, -1, -2];
+
+/**
+ * Steps along the track: buttons for the common ones, and a line for any.
+ * @param {FormKey} described
+ * @param {Changed} changed
+ * @param {{ read: (given: string) => Held, write: (value: Held) => string, wide?: boolean }} how
+ */
+function steps(described, changed, how) {
+  /** @type {Held} */
+  let held = [];
+  const typed = line(
+    described,
+    (value) => {
+      held = value;
+      mark();
+      changed(value);
+    },
+    how,
+  );
+  const buttons = COMMON_STEPS.map((step) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: "step-toggle",
+        "aria-pressed": "false",
+        onclick: () => {
+          const chosen = Array.isArray(held) ? held : [];
+          const others = chosen.filter((one) => one !== step);
+          const next = others.length < chosen.length ? others : [...chosen, step];
+          typed.show(next);
+          held = next;
+          mark();
+          changed(next);
+        },
+      },
+      stepInWords(step),
+    ),
+  );
+  const mark = () => {
+    for (const [index, button] of buttons.entries())
+      button.setAttribute(
+        "aria-pressed",
+        `${Array.isArray(held) && held.includes(COMMON_STEPS[index])}`,
+      );
+  };
+  return {
+    ...typed,
+    element: make(
+      "div",
+      { class: "steps-field" },
+      make(
+        "div",
+        { class: "step-toggles", role: "group", "aria-label": text("commonSteps") },
+        buttons,
+      ),
+      typed.element,
+    ),
+    show: (/** @type {Held} */ value) => {
+      held = value;
+      typed.show(value);
+      mark();
+    },
+  };
+}
+
+/** @param {number} step */
+function stepInWords(step) {
+  if (step === 0) return text("stepStay");
+  return step > 0 ? text("stepOn", { step }) : text("stepBack", { step: -step });
 }
 
 /**
@@ -597,7 +698,7 @@ const CONTROLS = {
   integer: (described, changed) =>
     line(described, changed, { read: whole, write: (value) => `${value}` }),
   integers: (described, changed) =>
-    line(described, changed, {
+    (nameOf(described.key) === "steps" ? steps : line)(described, changed, {
       read: wholes,
       write: (value) => (Array.isArray(value) ? value.join(", ") : `${value}`),
       wide: true,

@@ -65,8 +65,11 @@ export class NearbyRulebooks {
     fill(this.found);
   }
 
-  /** @param {typeof KINDS[number]} kind */
-  async search(kind) {
+  /**
+   * Look for rulebooks close by; with `all`, repairs have to mend what nobody promised, too.
+   * @param {typeof KINDS[number]} kind
+   */
+  async search(kind, all = false) {
     this.clear();
     this.asked = new AbortController();
     const { signal } = this.asked;
@@ -74,7 +77,7 @@ export class NearbyRulebooks {
     try {
       await listen(
         `/api/design/${kind}`,
-        { toml: this.toml },
+        { toml: this.toml, ...(all ? { all } : {}) },
         (message) => this.hear(kind, message),
         { signal },
       );
@@ -95,6 +98,14 @@ export class NearbyRulebooks {
     if (message.type !== "rulebooks") return;
     this.sentence.textContent = message.sentence;
     say(message.sentence || text("foundCount", { count: message.rulebooks.length }));
+    if (message.unpromised) {
+      const onclick = () => this.search("repairs", true);
+      fill(
+        this.found,
+        make("button", { type: "button", class: "quiet", onclick }, text("repairThose")),
+      );
+      return;
+    }
     fill(
       this.found,
       ...(kind === "changes"

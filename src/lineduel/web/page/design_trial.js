@@ -3,28 +3,37 @@
 import { post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
-import { fill, make, say, show } from "./dom.js";
+import { fill, make, pill, say, show, within } from "./dom.js";
 import { SIDES } from "./faces.js";
 import { text } from "./texts.js";
 
-/** @import { EventDocument, TriedMove, TriedPosition } from "./documents.js" */
+/** @import { BoardDocument, EventDocument, TriedMove, TriedPosition } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
+
+/** What a click on the board does: it plays a move, or changes the rulebook. */
+const MODES = /** @type {const} */ (["try", "homes", "P1", "P2"]);
 
 export class TrialBoard {
   /**
-   * `complain(sentence)` is called when something goes wrong.
+   * `complain(sentence)` is called when something goes wrong; `edit` when the board itself is
+   * changed: a piece gets another home, or a cell becomes a goal or none.
    * @param {(sentence: string) => void} complain
+   * @param {{ home: (piece: string, cell: number) => void, goal: (side: SideId, cell: number) => void }} edit
    */
-  constructor(complain) {
+  constructor(complain, edit) {
     this.complain = complain;
+    this.edit = edit;
+    /** @type {typeof MODES[number]} */
+    this.mode = "try";
     this.toml = "";
     /** @type {TriedPosition[]} */
     this.positions = [];
     this.board = new Board();
     this.input = new BoardInput(
       this.board,
-      (/** @type {TriedMove} */ move) => void this.play(move),
+      (/** @type {TriedMove} */ move) => void this.chosen(move),
     );
+    this.board.track.addEventListener("click", (event) => this.click(event));
     this.sentence = make("p", { class: "trial-sentence" });
     this.numbers = make("div", { class: "trial-numbers" });
     this.undo = make(
@@ -46,6 +55,7 @@ export class TrialBoard {
     this.element = make(
       "section",
       { class: "trial", "aria-label": text("tryHere") },
+      this.modes(),
       make("div", { class: "stage" }, this.board.element),
       this.numbers,
       make(
@@ -55,6 +65,38 @@ export class TrialBoard {
         make("div", { class: "row" }, this.pass, this.undo, this.restart),
       ),
     );
+  }
+
+  modes() {
+    const choose = (/** @type {typeof MODES[number]} */ mode) => {
+      this.mode = mode;
+      this.again();
+    };
+    return make(
+      "fieldset",
+      { class: "board-modes" },
+      make("legend", { class: "unseen" }, text("boardMode")),
+      make(
+        "div",
+        { class: "pills" },
+        ...MODES.map((mode) =>
+          pill("board-mode", text(`mode-${mode}`), mode === this.mode, () => choose(mode)),
+        ),
+      ),
+    );
+  }
+
+  /** @param {TriedMove} move */
+  chosen(move) {
+    if (this.mode === "try") this.play(move);
+    else if (move.piece && move.to !== null) this.edit.home(move.piece, move.to);
+  }
+
+  /** @param {Event} event */
+  click(event) {
+    const cell = within(event, ".cell");
+    if (!(cell instanceof HTMLElement) || (this.mode !== "P1" && this.mode !== "P2")) return;
+    this.edit.goal(this.mode, Number(cell.dataset.cell));
   }
 
   get now() {
@@ -104,7 +146,10 @@ export class TrialBoard {
    */
   async present(happened, events) {
     const { now } = this;
-    const told = [happened, now.sentence].filter(Boolean).join(" ");
+    const told =
+      this.mode === "try"
+        ? [happened, now.sentence].filter(Boolean).join(" ")
+        : text(`told-${this.mode}`);
     this.sentence.textContent = told;
     if (happened) say(told);
     this.undo.setAttribute("aria-disabled", `${this.positions.length < 2}`);
@@ -115,6 +160,11 @@ export class TrialBoard {
   }
 
   offer() {
+    if (this.mode !== "try") {
+      show(this.pass, false);
+      this.input.offer(this.mode === "homes" ? everyWay(this.now.board) : []);
+      return;
+    }
     const steps = this.now.board.battle ? [] : this.now.moves;
     const canPass = steps.length === 1 && steps[0].piece === null;
     show(this.pass, canPass);
@@ -123,7 +173,7 @@ export class TrialBoard {
 
   /** In a battle, a number for each player. */
   askNumbers() {
-    const { battle } = this.now.board;
+    const { battle, hands } = this.now.board;
     /** @type {{ [side in SideId]?: number }} */
     const chosen = {};
     const rows = !battle
@@ -136,6 +186,7 @@ export class TrialBoard {
               {
                 type: "button",
                 class: `number ${side}`,
+                disabled: hands ? !hands[side].includes(index + 1) : false,
                 "aria-pressed": "false",
                 onclick: () => {
                   chosen[side] = index + 1;
@@ -159,4 +210,27 @@ export class TrialBoard {
         });
     fill(this.numbers, ...rows);
   }
+}
+
+/**
+ * Every piece to every other cell, as moves to choose from.
+ * @param {BoardDocument} board
+ * @returns {TriedMove[]}
+ */
+function everyWay({ cells: [first, last], pieces }) {
+  return pieces.flatMap(({ name, at }) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      .filter((cell) => cell !== at)
+      .map((cell) => ({
+        move: name,
+        said: name,
+        piece: name,
+        from: at,
+        to: cell,
+        text: "",
+        after: "",
+        events: [],
+        sentence: "",
+      })),
+  );
 }

@@ -29,6 +29,7 @@ export interface ActionBody {
   yes?: boolean | null;
   to?: number | null;
   name?: string | null;
+  reaction?: "good-game" | "good-move" | "hello" | "oops" | "thinking" | "wow" | null;
   claim?: "abort" | "computer" | "win" | null;
 }
 
@@ -81,6 +82,14 @@ export interface AuditDocument {
   definitions: Record<string, DefinitionDocument>;
 }
 
+/** A rulebook to audit: a game, a text, or what a link holds. */
+export interface AuditedChoice {
+  game?: string | null;
+  toml?: string | null;
+  variant?: string | null;
+  packed?: string | null;
+}
+
 /** A battle opened. */
 export interface BattleEvent {
   kind: "battle";
@@ -95,6 +104,8 @@ export interface BattleTable {
   loser?: "captured" | "sent home";
   /** Whose pieces go when both numbers are the same. If missing: both. */
   tie?: "attacker" | "both" | "defender" | "nobody";
+  /** What happens to a number that was chosen. If missing: kept. */
+  hand?: "kept" | "spent";
 }
 
 /** How battles are played best. */
@@ -126,6 +137,8 @@ export interface BoardDocument {
   /** Whose turn it is; null when the game is over. */
   to_move: "P1" | "P2" | null;
   battle: OpenBattle | null;
+  /** The numbers that each side can still choose; missing if no number is ever spent. */
+  hands?: HandsDocument;
 }
 
 /** A piece and where it stands. */
@@ -263,6 +276,16 @@ export interface DrawsDocument {
   player2: DrawDocument;
 }
 
+/** The three figures that say whether a duel is worth playing. */
+export interface DuelFigures {
+  /** What player 1 can expect with best play of both sides: win 1, loss -1, endless 0. */
+  value: [number, number];
+  /** The expected length of a game between two players of level 4; null if it never ends. */
+  turns: number | null;
+  /** What the best player scores against a random one, in the worse seat: 0 to 1. */
+  skill: number;
+}
+
 /** Whether best play by both sides can go on for ever. */
 export type Endless = "always" | "never" | "possible";
 
@@ -296,6 +319,12 @@ export interface EvidenceDocument {
   position: string | null;
   /** A line of play that shows it, as a record that can be replayed. */
   record: string | null;
+}
+
+/** A line of play, turn by turn. */
+export interface EvidenceReplay {
+  start: BoardDocument;
+  turns: Array<ReplayedTurn>;
 }
 
 /** What an engine did wrong, and how many games it lost because of that. */
@@ -390,12 +419,38 @@ export interface FormerVerdicts {
   verdicts: Record<string, Verdict>;
 }
 
+/** Whether a rulebook keeps its promises, with all that shows it. */
+export interface FoundAudit {
+  type: "audit";
+  title: string;
+  summary: string;
+  toml: string;
+  /** The text for an address: `/design#PACKED`. */
+  packed: string;
+  board: BoardDocument;
+  rules: Array<string>;
+  worth: FoundValue;
+  figures: DuelFigures;
+  /** What the verdicts take for granted. */
+  notes: Array<string>;
+  claims: Array<ShownClaim>;
+  openings: Array<ShownOpening>;
+  /** How likely a game between two players of level 4 is to take 0, 1, 2 and more turns. */
+  lengths: Array<number>;
+  /** From the weakest player to the best. */
+  equals: Array<ShownEquals>;
+  words: Array<UsageDocument>;
+  all_figures: Array<ShownFigure>;
+}
+
 /** Rulebooks close by: repairs, variants, or all that are a single change away. */
 export interface FoundRulebooks {
   type: "rulebooks";
   sentence: string;
   /** Of single changes: how many have which effect. */
   effects?: Record<string, number>;
+  /** If every promise holds: what fails, or holds only in part, without being promised. */
+  unpromised?: Array<Property>;
   rulebooks: Array<NearbyRulebook>;
 }
 
@@ -417,6 +472,22 @@ export interface FoundVerdicts {
   changed: string;
 }
 
+/** A duel of the gallery, ready to be played. */
+export interface GalleryDuel {
+  id: string;
+  /** Whether a search found it; else it is an example to start from. */
+  found: boolean;
+  title: string;
+  summary: string;
+  toml: string;
+  /** The text for an address: `/design#PACKED`. */
+  packed: string;
+  board: BoardDocument;
+  /** A short game by chance, to show how pieces move. */
+  sample: Array<SampleTurn>;
+  figures: DuelFigures;
+}
+
 /** A recorded game as text, and the side that was yours. */
 export interface GameRecord {
   record: string;
@@ -428,6 +499,20 @@ export interface Greeting {
   token: string;
   key?: string | null;
   version?: number | null;
+}
+
+/** A side chose its last number in hand, and has every number again. */
+export interface HandFilledEvent {
+  kind: "hand_filled";
+  side: "P1" | "P2";
+}
+
+/** What both sides have in hand, where a number that was chosen is spent. */
+export interface HandsDocument {
+  /** The highest number that there is. */
+  numbers: number;
+  P1: Array<number>;
+  P2: Array<number>;
 }
 
 /** One move of a game and its effect on the value. */
@@ -484,7 +569,7 @@ export interface LastTurn {
   /** The position before it. */
   before: string;
   sentence: string;
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
 }
 
 /** What there is to say about an answer. */
@@ -497,7 +582,7 @@ export interface LessonAnswer {
   /** After the move, if it was a right move; otherwise null. */
   board: BoardDocument | null;
   /** What that move did. */
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
   reasons: Array<ReasonDocument>;
 }
 
@@ -528,10 +613,10 @@ export interface LessonStepDocument {
   choices: Array<string>;
 }
 
-/** An answer to a task of a lesson. */
+/** An answer to a task of a lesson; without one, a right answer is shown. */
 export interface LessonTaskAnswer {
   step: number;
-  answer: string;
+  answer?: string | null;
 }
 
 /** A turn of a line that can be stepped through. */
@@ -540,7 +625,7 @@ export interface LineStep {
   text: string;
   /** After it. */
   board: BoardDocument;
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
 }
 
 /** A lesson in the list. */
@@ -648,6 +733,8 @@ export interface LiveView {
   rematch: RematchState;
   stop: StopState;
   claim: ClaimState | null;
+  /** What each player said last; those who have said nothing are left out. */
+  reactions?: Record<string, ShownReaction>;
   /** Until when those who are asked have time, in seconds since 1970, if the game has `days`. */
   deadline?: number | null;
   /** The `id` of your request that this answers. */
@@ -879,7 +966,7 @@ export interface PuzzleAnswer {
   solution: string | null;
   /** After the good move, if that is shown; otherwise the puzzle's. */
   board: BoardDocument;
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
   /** Why, in words; often empty for a wrong move. */
   reason: string;
   reasons: Array<ReasonDocument>;
@@ -935,12 +1022,12 @@ export interface ReasonDocument {
   cells: Array<number>;
   /** What a piece does, if the reason is about that. */
   deed: DeedDocument | null;
-  /** In a race. */
+  /** In a race; `ahead` and `lost turns`: on an empty track. */
   needs: NeedsDocument | null;
 }
 
 /** What a reason is about. */
-export type ReasonKind = "all lose" | "bad battle" | "distance" | "escape" | "gain" | "later" | "left guard" | "new guard" | "only safe" | "race" | "reply" | "threat" | "zugzwang";
+export type ReasonKind = "ahead" | "all lose" | "bad battle" | "distance" | "escape" | "gain" | "later" | "left guard" | "lost turns" | "new guard" | "only safe" | "race" | "reply" | "threat" | "waiting" | "zugzwang";
 
 /** Who wants to play again, and where that game is. */
 export interface RematchState {
@@ -949,9 +1036,18 @@ export interface RematchState {
   id: string | null;
 }
 
-/** A game of a tournament, turn by turn. */
+/** A rulebook to repair. */
+export interface RepairsChoice {
+  game?: string | null;
+  toml?: string | null;
+  variant?: string | null;
+  all?: boolean;
+}
+
+/** A game, turn by turn. */
 export interface ReplayedGame {
-  line: number;
+  /** Where it stands in the file of its tournament, if it belongs to one. */
+  line?: number | null;
   title: string;
   /** In words. */
   player1: string;
@@ -971,7 +1067,7 @@ export interface ReplayedTurn {
   text: string;
   /** After the turn. */
   board: BoardDocument;
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
 }
 
 /** What somebody in a live game asks for. */
@@ -983,8 +1079,9 @@ export interface Request {
   yes?: boolean | null;
   to?: number | null;
   name?: string | null;
+  reaction?: "good-game" | "good-move" | "hello" | "oops" | "thinking" | "wow" | null;
   claim?: "abort" | "computer" | "win" | null;
-  do: "claim" | "move" | "name" | "number" | "pass" | "rematch" | "resign" | "return" | "stop" | "stop-answer" | "undo" | "undo-answer" | "view";
+  do: "claim" | "move" | "name" | "number" | "pass" | "react" | "rematch" | "resign" | "return" | "stop" | "stop-answer" | "undo" | "undo-answer" | "view";
   id?: number | null;
 }
 
@@ -1026,6 +1123,8 @@ export interface ReviewPageDocument {
   account: Array<string>;
   /** The number `n` of the move to open the review at: the last mistake of the side that lost. */
   turning_point: number | null;
+  /** Sides whose habits cost them nothing, as they made no mistake. */
+  harmless: Array<"P1" | "P2">;
   /** Two or three things that each side can learn from what it did. */
   take_aways: Record<string, Array<string>>;
   moves: Array<ReviewedMove>;
@@ -1049,7 +1148,7 @@ export interface ReviewedMove {
   board: BoardDocument;
   /** What player 1 can expect after it. */
   value: number;
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
   /** Best play from the position before it, if it was a mistake; otherwise empty. */
   better: Array<LineStep>;
 }
@@ -1101,7 +1200,7 @@ export interface SampleTurn {
   /** Where every piece is after it, in the order of the board's pieces. */
   at: Array<number | null>;
   battle: OpenBattle | null;
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
 }
 
 /** A piece was sent back to its home. */
@@ -1112,6 +1211,41 @@ export interface SentHomeEvent {
   piece: string;
   from: number;
   to: number;
+}
+
+/** A claim, the verdict on it, and what shows it. */
+export interface ShownClaim {
+  property: Property;
+  says: string;
+  /** Whether the author promises it; else any rulebook might. */
+  claimed: boolean;
+  /** What the author's sentence says beyond the property. */
+  not_tested: string | null;
+  verdict: Verdict;
+  why: string;
+  evidence: string;
+  /** A line of play that shows it. */
+  replay?: EvidenceReplay;
+  /** A position that shows it. */
+  board?: BoardDocument;
+}
+
+/** A player's games against itself, in shares from 0 to 1. */
+export interface ShownEquals {
+  /** In words. */
+  player: string;
+  win1: number;
+  win2: number;
+  endless: number;
+  plies: number | null;
+}
+
+/** A figure with its meaning. */
+export interface ShownFigure {
+  title: string;
+  shown: string;
+  meaning: string;
+  source: string;
 }
 
 /** A game on the first page. */
@@ -1127,11 +1261,26 @@ export interface ShownGame {
   variants: Array<ShownVariant>;
 }
 
+/** A first move and its value, in words. */
+export interface ShownOpening {
+  move: string;
+  text: string;
+  /** What the player who makes it can expect, in the middle of the bounds. */
+  worth: number;
+}
+
 /** A program to play against. */
 export interface ShownOpponent {
   id: string;
   name: string;
   character: string;
+}
+
+/** What a player said last to the other one. */
+export interface ShownReaction {
+  reaction: "good-game" | "good-move" | "hello" | "oops" | "thinking" | "wow";
+  /** How many things this player has said. */
+  count: number;
 }
 
 /** The verdict on a property. */
@@ -1238,6 +1387,8 @@ export interface StopState {
   refused_by: "P1" | "P2" | null;
   /** What is offered or refused; empty if nothing is. */
   sentence: string;
+  /** Whether the game goes in circles, so that an offer suggests itself. */
+  is_due?: boolean;
 }
 
 /** A legal move with what it leads to. */
@@ -1403,7 +1554,7 @@ export interface TriedMove {
   text: string;
   /** The position it leads to. */
   after: string;
-  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent>;
+  events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
   /** What happened, once it is played. */
   sentence: string;
 }
@@ -1518,7 +1669,7 @@ export interface WonEvent {
 }
 
 /** Something that a rulebook speaks of. */
-export type Word = "a battle" | "a battle is tied" | "a goal is reached" | "a piece is captured" | "a piece is jumped" | "a piece is sent home" | "a piece may not be jumped" | "a player without a legal move loses" | "a side moves again" | "a step off the track is not allowed" | "a step off the track stays" | "a turn is passed" | "both lose their last piece" | "enemies share a cell" | "landing on the enemy wins" | "own pieces block" | "own pieces share a cell" | "the enemy blocks" | "the last enemy is captured";
+export type Word = "a battle" | "a battle is tied" | "a goal is reached" | "a number is spent when a battle is fought" | "a piece is captured" | "a piece is jumped" | "a piece is sent home" | "a piece may not be jumped" | "a player without a legal move loses" | "a side moves again" | "a step off the track is not allowed" | "a step off the track stays" | "a turn is passed" | "both lose their last piece" | "enemies share a cell" | "landing on the enemy wins" | "own pieces block" | "own pieces share a cell" | "the enemy blocks" | "the last enemy is captured";
 
 /** Why there is no answer. */
 export interface WorkError {
@@ -1535,9 +1686,9 @@ export interface WorkProgress {
   total?: number;
 }
 
-export type DesignMessage = WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks;
+export type DesignMessage = WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks | FoundAudit;
 
-export type EventDocument = MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | WonEvent;
+export type EventDocument = MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent;
 
 export type LiveMessage = LiveView | LiveTurn | LiveRefused | LivePresence | LiveBye;
 
@@ -1545,6 +1696,7 @@ export type LiveMessage = LiveView | LiveTurn | LiveRefused | LivePresence | Liv
 export interface GET {
   "/api/addresses": Array<string>;
   "/api/design/form": DesignForm;
+  "/api/gallery": Array<GalleryDuel>;
   "/api/games": Array<ShownGame>;
   "/api/ladder/{game}": LadderDocument;
   "/api/lessons": Array<ListedLesson>;
@@ -1552,6 +1704,7 @@ export interface GET {
   "/api/live/{id}": LiveView;
   "/api/live/{id}/advice": AdviceDocument;
   "/api/live/{id}/record": string;
+  "/api/live/{id}/replay": ReplayedGame;
   "/api/live/{id}/rules": RulebookPage;
   "/api/opponents": Array<ShownOpponent>;
   "/api/puzzles/of-the-day": PuzzleDocument;
@@ -1565,10 +1718,11 @@ export interface GET {
 export interface POST {
   "/api/audit": { asks: AuditChoice; answers: AuditAnswer };
   "/api/design": { asks: DesignChoice; answers: DesignDocument };
-  "/api/design/changes": { asks: RulebookChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks };
-  "/api/design/repairs": { asks: RulebookChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks };
-  "/api/design/variants": { asks: RulebookChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks };
-  "/api/design/verdicts": { asks: VerdictsChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks };
+  "/api/design/audit": { asks: AuditedChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks | FoundAudit };
+  "/api/design/changes": { asks: RulebookChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks | FoundAudit };
+  "/api/design/repairs": { asks: RepairsChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks | FoundAudit };
+  "/api/design/variants": { asks: RulebookChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks | FoundAudit };
+  "/api/design/verdicts": { asks: VerdictsChoice; answers: WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks | FoundAudit };
   "/api/lessons/{lesson_id}/answer": { asks: LessonTaskAnswer; answers: LessonAnswer };
   "/api/live": { asks: NewGame; answers: CreatedGame };
   "/api/live/{id}/{action}": { asks: ActionBody; answers: LiveView };

@@ -6,8 +6,8 @@
  * @typedef {HTMLElementEventMap} Events
  * @typedef {{ [Kind in keyof Events as `on${Kind}`]?: ((event: Events[Kind]) => unknown) | null }} Handlers
  * @typedef {"accept" | "alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for"
- *   | "height" | "src" | "width"
- *   | "hidden" | "href" | "id" | "max" | "maxlength" | "method" | "name" | "open" | "placeholder"
+ *   | "disabled" | "height" | "src" | "width"
+ *   | "hidden" | "href" | "id" | "label" | "max" | "maxlength" | "method" | "name" | "open" | "placeholder"
  *   | "readonly" | "rel" | "role" | "rows" | "scope" | "spellcheck" | "tabindex" | "target"
  *   | "title" | "type" | "value"} Attribute
  * @typedef {{ [name: `aria-${string}` | `data-${string}`]: Value }} OpenAttributes
@@ -128,6 +128,21 @@ export function find(id, kind) {
  */
 export function within({ target }, selector) {
   return target instanceof Element ? target.closest(selector) : null;
+}
+
+/**
+ * Mark the present line of a list, and keep it in sight there; the page itself stays where it is.
+ * @param {HTMLElement} list
+ * @param {Element} line
+ * @param {boolean} isNow
+ */
+export function followed(list, line, isNow) {
+  line.classList.toggle("now", isNow);
+  if (!isNow || !(line instanceof HTMLElement)) return;
+  const top = line.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + line.offsetHeight > list.scrollTop + list.clientHeight)
+    list.scrollTop = top + line.offsetHeight - list.clientHeight;
 }
 
 /** Whether this person wants as little motion as possible. */

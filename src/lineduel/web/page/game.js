@@ -5,17 +5,20 @@ import { notify, showTurn, sound } from "./attention.js";
 import { Battle } from "./battle.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
+import { catalogue } from "./catalogue.js";
 import { askInMiddle, question } from "./dialogs.js";
 import { draw, fill, make, say, show, wantsCalm, within } from "./dom.js";
 import { drawLogo, SIDES } from "./faces.js";
 import { GameAdvice } from "./game_advice.js";
 import {
   actions,
+  canReact,
   inShort,
   isAsked,
   isNow,
   isSamePosition,
   leftSide,
+  newlySaid,
   outcome,
   questions,
   reduce,
@@ -23,6 +26,7 @@ import {
   secondsToClaim,
   unseen,
 } from "./game_state.js";
+import { beginGame } from "./home.js";
 import { Live } from "./live.js";
 import { notice } from "./missing.js";
 import { MoveList } from "./move_list.js";
@@ -36,6 +40,7 @@ import { isOnlyHere, linkTo, shareGame, shareLink } from "./share.js";
 import { text } from "./texts.js";
 
 /** @import { BoardPiece, ClaimState, EventDocument, LiveView, Request, RulebookPage } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
 /** @import { Action, GameEvent, GameState, Question } from "./game_state.js" */
 /** @import { Known } from "./seats.js" */
 
@@ -46,9 +51,9 @@ import { text } from "./texts.js";
 export function open(main, id = "") {
   takeToken(id);
   const known = remembered(id);
-  if (!known?.token && isFinished(id)) return void go(`/review/${id}`, { replace: true });
+  if (!known?.token && isFinished(id)) return void go(`/replay/${id}`, { replace: true });
   if (!known?.token) {
-    fill(main, notice(text("noSeat")));
+    fill(main, notice(text("noSeat"), text("noSeatHelp")));
     return undefined;
   }
   const page = new GamePage(id, { ...known, token: known.token });
@@ -64,6 +69,15 @@ export function open(main, id = "") {
 const COMMAND = "lineduel serve --host 0.0.0.0";
 /** How long the winning move is looked at before the result is said, in milliseconds. */
 const MOMENT = 900;
+/** What can be said to a friend. */
+const REACTIONS = /** @type {const} */ ([
+  "hello",
+  "good-move",
+  "wow",
+  "oops",
+  "thinking",
+  "good-game",
+]);
 
 class GamePage {
   /**
@@ -107,7 +121,7 @@ class GamePage {
     this.sentence = make("p", { class: "sentence" });
     this.happened = make("p", { class: "happened" });
     this.questions = make("div", { class: "questions" });
-    this.introduction = make("form", { class: "question", hidden: true });
+    this.introduction = make("form", { class: "question introduction", hidden: true });
     this.invitation = make("section", {
       class: "invitation",
       hidden: true,
@@ -121,6 +135,14 @@ class GamePage {
     this.actions = make("div", { class: "actions" });
     this.boardText = make("p", { class: "board-text" });
     this.claimLeft = make("span", { class: "left" });
+    this.stage = make(
+      "div",
+      { class: "stage" },
+      this.board.element,
+      this.invitation,
+      this.battle.element,
+      make("div", { class: "bubble" }, this.problem, this.advice.element),
+    );
     this.deadline = make("p", { class: "deadline" });
     this.call = make("div", { class: "call" }, this.sentence, this.happened, this.deadline);
     this.scoreboard = make("div", { class: "scoreboard" });
@@ -138,16 +160,8 @@ class GamePage {
         soundSwitch(),
       ),
       this.scoreboard,
-      make("div", { class: "stage" }, this.board.element, this.invitation, this.battle.element),
-      make(
-        "div",
-        { class: "asks" },
-        this.problem,
-        this.advice.element,
-        this.introduction,
-        this.questions,
-        this.result.element,
-      ),
+      this.stage,
+      make("div", { class: "asks" }, this.introduction, this.questions, this.result.element),
       this.actions,
       make(
         "div",
@@ -195,6 +209,7 @@ class GamePage {
       this.problem.textContent = state.problem;
       show(this.problem, state.problem !== "");
     }
+    if (state.note !== before.note && state.shown) this.tellHappened(state.shown);
     if (state.ended !== before.ended && state.ended !== null) this.ended(state.ended);
     if (state.anticipated !== before.anticipated) this.anticipate(before, state);
     if (state.selection.moves !== before.selection.moves) {
@@ -214,6 +229,11 @@ class GamePage {
    */
   arrived(before, view) {
     if (!before) this.enter(view);
+    for (const { side, reaction } of newlySaid(before, view)) {
+      const words = text(`say-${reaction}`);
+      this.plates[side].say(words);
+      if (side !== view.you) say(text("hasSaid", { name: nameOf(view, side), words }));
+    }
     if (before && isSamePosition(before, view)) {
       this.busy = this.busy.then(() => this.presentAround(view));
       return;
@@ -269,10 +289,10 @@ class GamePage {
       show(this.introduction, false);
       this.callMe(name);
     };
-    const sentence = text("askName");
+    field.placeholder = text("namePlaceholder");
     fill(
       this.introduction,
-      make("p", {}, sentence),
+      make("p", {}, text("askName")),
       field,
       make("button", { class: "primary" }, text("save")),
       make("button", { type: "button", class: "quiet", onclick: () => done("") }, text("notNow")),
@@ -352,6 +372,7 @@ class GamePage {
     if (view.result && before && !wantsCalm()) await pause(MOMENT);
     if (this.left) return;
     this.frame(view);
+    if (before && !before.result && outcome(view) === "won") this.celebrate();
     this.tell(before, view, events.length && !settled ? happened : "");
     this.battle.show(view, this.state);
     if (!isNow(this.state, view)) return;
@@ -370,13 +391,12 @@ class GamePage {
   frame(view) {
     this.title.textContent = view.title;
     this.note(view);
-    for (const side of SIDES) this.plates[side].show(view);
+    for (const side of SIDES) this.plates[side].show(view, this.score(view, side));
+    if (view.turn) show(this.introduction, false); // there are other things to think of now
     this.sentence.textContent = view.result ? view.result.headline : view.sentence;
     this.element.classList.toggle("over", Boolean(view.result));
     this.element.dataset.outcome = outcome(view) ?? "";
-    this.happened.textContent = view.result
-      ? view.result.how
-      : (view.last?.sentence ?? this.greeting(view));
+    this.tellHappened(view);
     const isYours = isAsked(view);
     this.element.classList.toggle("yours", isYours);
     showTurn(view.title, view.sentence, isYours && view.you !== "both");
@@ -392,12 +412,58 @@ class GamePage {
   }
 
   /**
+   * What happened last, or why a click did nothing.
+   * @param {LiveView} view
+   */
+  tellHappened(view) {
+    const { note } = this.state;
+    this.happened.classList.toggle("note", note !== "");
+    this.happened.textContent =
+      note || (view.result ? view.result.how : (view.last?.sentence ?? this.greeting(view)));
+  }
+
+  /**
+   * A click where nothing can be done gets an answer.
+   * @param {string} sentence Why, as far as the moves tell; empty while there are none.
+   * @param {number} cell
+   */
+  refused(sentence, cell) {
+    const { view } = this.state;
+    if (!view?.you || view.result || !view.joined || this.state.anticipated) return;
+    const why = sentence || text(view.numbers.length ? "chooseAbove" : "waitForOther");
+    this.board.shake(cell);
+    this.dispatch({ type: "noted", sentence: why });
+    say(why);
+  }
+
+  /**
    * What is said before the first move of a rematch: that the seats are swapped.
    * @param {LiveView} view
    */
   greeting({ you }) {
     if (!this.known.again || (you !== "P1" && you !== "P2")) return "";
     return text("swapped", { side: text(you) });
+  }
+
+  /**
+   * The games that a side has won in this series of rematches; null in its first one.
+   * @param {LiveView} view
+   * @param {SideId} side
+   */
+  score(view, side) {
+    if (!this.known.series) return null;
+    const { won, lost } = this.series(view);
+    return side === view.you ? won : lost;
+  }
+
+  /**
+   * How often you won and lost against each other, this game included.
+   * @param {LiveView} view
+   */
+  series(view) {
+    const { won, lost } = this.known.series ?? { won: 0, lost: 0 };
+    const how = outcome(view);
+    return { won: won + Number(how === "won"), lost: lost + Number(how === "lost") };
   }
 
   /**
@@ -425,8 +491,10 @@ class GamePage {
       element.classList.toggle("fight", view.board.battle?.cell === cell);
       element.classList.toggle("won", won?.cell === cell);
     }
-    for (const [name, piece] of this.board.pieces)
+    for (const [name, piece] of this.board.pieces) {
       piece.element.classList.toggle("dizzy", home.includes(name) || Boolean(isBeaten(piece)));
+      piece.element.classList.toggle("sad", Boolean(winner) && piece.side !== winner);
+    }
   }
 
   /**
@@ -445,8 +513,38 @@ class GamePage {
     ]);
     if (wasHidden) {
       this.result.judge(view, this.known.token);
+      this.offerNext(view);
       this.result.element.scrollIntoView({ block: "nearest", behavior: "smooth" });
     }
+  }
+
+  /**
+   * After a game against the computer: a stronger level after a win, a weaker one after a loss.
+   * @param {LiveView} view
+   */
+  async offerNext(view) {
+    const { begun } = this.known;
+    const how = outcome(view);
+    const { opponents } = await catalogue().catch(() => ({ opponents: [] }));
+    const at = opponents.findIndex((one) => one.id === begun?.opponent);
+    const next = at < 0 ? undefined : opponents[how === "won" ? at + 1 : at - 1];
+    if (!begun || !next || how === "ended" || this.left) return;
+    const begin = () => {
+      set("opponent", next.id);
+      beginGame({ ...begun, opponent: next.id }).catch((error) =>
+        this.dispatch({ type: "failed", sentence: sentenceOf(error) }),
+      );
+    };
+    const [, number] = next.id.split(":");
+    const label = number ? text("tryLevel", { number }) : text("tryPerfect");
+    this.result.offer(button("next", label, begin));
+  }
+
+  /** The winner's moment, unless somebody wants it calm. */
+  async celebrate() {
+    if (wantsCalm()) return;
+    const { celebrate } = await import("./celebration.js");
+    if (!this.left) celebrate(this.stage);
   }
 
   /** @param {LiveView} view */
@@ -506,6 +604,11 @@ class GamePage {
         );
       case "stop-refused":
         return question(stop.sentence);
+      case "stop-due":
+        return question(text("inCircles"), [
+          text(this.state.view?.you === "both" ? "stopHere" : "offerStop"),
+          () => this.offerStop(),
+        ]);
       case "rematch-own":
         return question(text("rematchWaiting"));
       case "rematch":
@@ -553,7 +656,10 @@ class GamePage {
    */
   follow(id) {
     if (this.left) return;
-    remember(id, { token: this.known.token, spectator: this.known.spectator, again: true });
+    const { token, spectator, begun } = this.known;
+    const { view } = this.state;
+    const series = view ? { series: this.series(view) } : {};
+    remember(id, { token, spectator, again: true, ...(begun ? { begun } : {}), ...series });
     go(`/game/${id}`);
   }
 
@@ -561,7 +667,13 @@ class GamePage {
   fillActions(view) {
     const found = actions(view);
     const hasName = view.you === "P1" || view.you === "P2";
-    const key = JSON.stringify([found, hasName, Boolean(view.result), settings.coach]);
+    const key = JSON.stringify([
+      found,
+      hasName,
+      Boolean(view.result),
+      settings.coach,
+      canReact(view),
+    ]);
     if (key === this.acted) return;
     this.acted = key;
     const bar = found.filter(
@@ -590,6 +702,7 @@ class GamePage {
     fill(
       this.actions,
       bar.map((one) => this.action(one)),
+      canReact(view) ? this.reactions() : null,
       button("rules", text("rules"), () => this.showRules()),
       view.result ? make("a", { class: "quiet button", href: "/" }, text("newGame")) : null,
       menu,
@@ -600,6 +713,26 @@ class GamePage {
     );
     if (same) same.focus();
     else this.input.focus();
+  }
+
+  /** A few things to say to a friend; there are no other words. */
+  reactions() {
+    const menu = make(
+      "details",
+      { class: "menu say" },
+      make("summary", { class: "quiet" }, text("sayIt")),
+      make(
+        "div",
+        { class: "menu-body" },
+        REACTIONS.map((reaction) =>
+          button(`say-${reaction}`, text(`say-${reaction}`), () => {
+            menu.open = false;
+            this.ask({ do: "react", reaction });
+          }),
+        ),
+      ),
+    );
+    return menu;
   }
 
   /** @param {Action} action */
@@ -923,6 +1056,7 @@ function soundSwitch() {
       },
     },
     draw("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, horn, waves, off),
+    make("span", { "aria-hidden": "true" }, text("sound")),
   );
   return button;
 }

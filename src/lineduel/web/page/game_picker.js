@@ -32,7 +32,7 @@ export function gameOptions(games) {
       make(
         "option",
         { value: `${game.id}:${one.name}` },
-        text("variantName", { title: game.title, variant: one.name }),
+        text("variantName", { title: game.title, variant: one.summary }),
       ),
     ),
   ]);

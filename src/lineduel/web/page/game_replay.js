@@ -2,17 +2,20 @@
 
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
-import { fill, make, say, show, wantsCalm } from "./dom.js";
+import { fill, followed, make, say, show, wantsCalm } from "./dom.js";
 import { text } from "./texts.js";
+import { Transport } from "./transport.js";
 
 /** @import { ReplayedGame } from "./documents.js" */
+
+/** @typedef {Pick<ReplayedGame, "start" | "turns" | "sentence"> & Partial<ReplayedGame>} Replayed */
 
 const PAUSE = 700;
 
 export class GameReplay {
   constructor() {
     this.at = 0;
-    /** @type {ReplayedGame | null} */
+    /** @type {Replayed | null} */
     this.game = null;
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
@@ -21,10 +24,12 @@ export class GameReplay {
     this.title = make("h3", {});
     this.sentence = make("p", { class: "sentence" });
     this.turns = make("ol", { class: "log turns" });
-    this.running = make(
-      "button",
-      { type: "button", class: "quiet", onclick: () => this.run(!this.timer) },
-      text("replayRun"),
+    this.transport = new Transport(
+      (to) => {
+        this.run(false);
+        this.show(this.place(to));
+      },
+      (wanted) => this.run(wanted),
     );
     this.element = make(
       "div",
@@ -32,49 +37,28 @@ export class GameReplay {
       this.title,
       make("div", { class: "stage" }, this.board.element),
       make("div", { class: "call" }, this.sentence),
-      this.steps(),
+      this.transport.element,
       this.turns,
     );
   }
 
-  steps() {
-    /**
-     * @param {"first" | "previous" | "next" | "last"} key
-     * @param {() => number} to
-     */
-    const step = (key, to) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          onclick: () => {
-            this.run(false);
-            this.show(to());
-          },
-        },
-        text(key),
-      );
-    return make(
-      "div",
-      { class: "actions" },
-      step("first", () => 0),
-      step("previous", () => this.at - 1),
-      this.running,
-      step("next", () => this.at + 1),
-      step("last", () => this.game?.turns.length ?? 0),
-    );
+  /** @param {"first" | "previous" | "next" | "last"} to */
+  place(to) {
+    const last = this.game?.turns.length ?? 0;
+    return { first: 0, previous: this.at - 1, next: this.at + 1, last }[to];
   }
 
   /**
    * Show a game from its start, and play it.
-   * @param {ReplayedGame} game
+   * @param {Replayed} game
    */
   async open(game) {
     this.run(false);
     this.game = game;
     this.at = 0;
-    this.title.textContent = text("replayOf", { player1: game.player1, player2: game.player2 });
+    const { player1, player2 } = game;
+    this.title.textContent = player1 ? text("replayOf", { player1, player2 }) : "";
+    show(this.title, Boolean(player1));
     fill(
       this.turns,
       ...game.turns.map((turn) =>
@@ -118,7 +102,7 @@ export class GameReplay {
     this.sentence.textContent = at === turns.length ? sentence : told;
     if (!this.timer) say(this.sentence.textContent);
     for (const [index, line] of [...this.turns.children].entries())
-      line.classList.toggle("now", index + 1 === at);
+      followed(this.turns, line, index + 1 === at);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
   }
@@ -130,7 +114,7 @@ export class GameReplay {
   run(wanted) {
     clearTimeout(this.timer ?? undefined);
     this.timer = null;
-    this.running.textContent = text(wanted ? "replayPause" : "replayRun");
+    this.transport.tell(wanted);
     const { game } = this;
     if (!wanted || !game) return;
     const go = async () => {

@@ -4,6 +4,7 @@
  */
 
 import { NOTHING, select } from "./board_selection.js";
+import { SIDES } from "./faces.js";
 import { text } from "./texts.js";
 
 /** @import { Selection, SelectionEvent } from "./board_selection.js" */
@@ -31,6 +32,7 @@ import { text } from "./texts.js";
  * @property {number} asked How many requests were made.
  * @property {Request[]} waiting Requests that the server has not answered.
  * @property {string} problem Why the last request was refused; empty if it was not.
+ * @property {string} note What is said to somebody who clicked where nothing can be done; empty otherwise.
  * @property {string | null} ended Why there is no game here any more.
  */
 
@@ -39,7 +41,7 @@ import { text } from "./texts.js";
  *   | { type: "asked", request: Request } | { type: "failed", sentence: string } | { type: "shown", view: LiveView }
  *   | { type: "listed", view: LiveView } | { type: "ready", side: SideId }
  *   | { type: "advised", advice: AdviceDocument } | { type: "tip" } | { type: "untip" }
- *   | { type: "doubted", move: string | null } | SelectionEvent} GameEvent
+ *   | { type: "doubted", move: string | null } | { type: "noted", sentence: string } | SelectionEvent} GameEvent
  */
 
 /** @type {GameState} */
@@ -62,6 +64,7 @@ export const START = {
   asked: 0,
   waiting: [],
   problem: "",
+  note: "",
   ended: null,
 };
 
@@ -100,13 +103,19 @@ export function reduce(state, event) {
     case "advised":
       return isAbout(event.advice, state) ? { ...state, advice: event.advice } : state;
     case "tip":
-      return { ...state, tips: state.tips + 1, doubted: null, problem: "" };
+      return { ...state, tips: state.tips + 1, doubted: null, problem: "", note: "" };
     case "untip":
       return { ...state, tips: 0 };
     case "doubted":
       return { ...state, doubted: event.move, tips: 0 };
+    case "noted":
+      return { ...state, note: event.sentence };
     default:
-      return { ...state, selection: select(state.selection, event) };
+      return {
+        ...state,
+        note: event.type === "pick" ? "" : state.note,
+        selection: select(state.selection, event),
+      };
   }
 }
 
@@ -178,7 +187,10 @@ function taken(state, view) {
   const isAnswered = !next.waiting.some((one) => one.do === "move");
   if (isSame) return isAnswered ? { ...next, anticipated: null } : next;
   const kept = Object.fromEntries(view.chosen.map((side) => [side, numbers[side]]));
-  return withMoves({ ...next, ...UNADVISED, numbers: kept, ready: null }, false);
+  return withMoves(
+    { ...next, ...UNADVISED, numbers: kept, ready: null, problem: "", note: "" },
+    false,
+  );
 }
 
 /**
@@ -326,8 +338,8 @@ export function choosingSide(view) {
 }
 
 /**
- * What is asked of the person here, in order.
- * @typedef {"undo-own" | "undo" | "stop-own" | "stop" | "stop-refused" | "rematch-own" | "rematch" | "claim" | "taken-over"} Question
+ * What is asked of the person here, in order; of what the players offer each other only one thing.
+ * @typedef {"undo-own" | "undo" | "stop-own" | "stop" | "stop-refused" | "stop-due" | "rematch-own" | "rematch" | "claim" | "taken-over"} Question
  * @param {LiveView} view
  * @returns {Question[]}
  */
@@ -335,14 +347,40 @@ export function questions({ you, undo, stop, rematch, claim, joined, result, kin
   /** @type {Question[]} */
   const found = [];
   const isAlone = you === null || you === "both";
-  if (undo.asked_by && !isAlone) found.push(undo.asked_by === you ? "undo-own" : "undo");
-  if (stop.offered_by && !isAlone) found.push(stop.offered_by === you ? "stop-own" : "stop");
+  const isUndo = undo.asked_by !== null && !(undo.asked_by === you && stop.offered_by);
+  if (isUndo && !isAlone) found.push(undo.asked_by === you ? "undo-own" : "undo");
+  else if (stop.offered_by && !isAlone) found.push(stop.offered_by === you ? "stop-own" : "stop");
   else if (stop.refused_by && stop.refused_by !== you && !isAlone) found.push("stop-refused");
+  else if (stop.is_due) found.push("stop-due");
   if (rematch.offered_by.length && !rematch.id && !isAlone)
     found.push(rematch.offered_by.includes(you) ? "rematch-own" : "rematch");
   if (claim && you && joined && !result) found.push("claim");
   if (!isAlone && kinds[you] === "computer" && !result) found.push("taken-over");
   return found;
+}
+
+/**
+ * What was said between two views, by side; nothing in the first view, since that was before.
+ * @param {LiveView | null} before
+ * @param {LiveView} view
+ */
+export function newlySaid(before, view) {
+  if (!before) return [];
+  return SIDES.flatMap((side) => {
+    const said = view.reactions?.[side];
+    const count = before.reactions?.[side]?.count ?? 0;
+    return said && said.count > count ? [{ side, reaction: said.reaction }] : [];
+  });
+}
+
+/**
+ * Whether there is somebody on another device to say something to.
+ * @param {LiveView} view
+ */
+export function canReact({ you, joined, kinds }) {
+  return (
+    (you === "P1" || you === "P2") && joined && SIDES.every((side) => kinds[side] === "person")
+  );
 }
 
 /**
@@ -382,6 +420,7 @@ export function inShort(view) {
   const other = view.you === "P1" ? "P2" : view.you === "P2" ? "P1" : null;
   return {
     title: view.title,
+    game: view.game,
     over: view.result !== null,
     ended: view.result?.headline ?? "",
     outcome: outcome(view) ?? "",
@@ -390,6 +429,7 @@ export function inShort(view) {
     turn: view.turn,
     yours: isAsked(view),
     deadline: view.deadline ?? 0,
+    board: view.board,
   };
 }
 
@@ -400,10 +440,10 @@ export function inShort(view) {
  * @returns {Action[]}
  */
 export function actions(view) {
-  const { you, undo, rematch, stop, joined, result, helped } = view;
+  const { you, turn, undo, rematch, stop, joined, result, helped } = view;
   /** @type {Action[]} */
   const found = [];
-  if (you && (undo.can || !result)) found.push({ name: "undo", off: !undo.can });
+  if (you && (undo.can || (turn && !result))) found.push({ name: "undo", off: !undo.can });
   if (helped && !result)
     found.push({ name: "hint", off: !isAsked(view) }, { name: "coach", off: false });
   if (you && result)

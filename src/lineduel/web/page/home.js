@@ -2,17 +2,16 @@
 
 import { get, post, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
-import { fill, make, pill, say, wantsCalm } from "./dom.js";
+import { fill, make, pill } from "./dom.js";
+import { live } from "./living_board.js";
 import { go } from "./router.js";
 import { known, remember } from "./seats.js";
 import { finishedLessons, set, settings } from "./settings.js";
 import { text, textOr } from "./texts.js";
 
-/** @import { BoardPiece, NewGame, ShownGame, ShownOpponent } from "./documents.js" */
+/** @import { NewGame, ShownGame, ShownOpponent } from "./documents.js" */
 
 const FIRST_LESSON = "first-duel";
-const PAUSE = 900;
-const REST = 3200;
 
 /** @param {HTMLElement} main */
 export async function open(main) {
@@ -20,21 +19,8 @@ export async function open(main) {
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
   const cards = make("div", { class: "games" });
   const watch = make("nav", { class: "resume", "aria-label": text("tournaments"), hidden: true });
-  const chosen = make("span", { class: "chosen" });
-  const choices = make("div", { class: "choices" });
-  const setup = make(
-    "details",
-    { class: "setup" },
-    make(
-      "summary",
-      {},
-      make("span", {}, text("against")),
-      " ",
-      chosen,
-      make("span", { class: "change" }, text("change")),
-    ),
-    choices,
-  );
+  const setup = make("div", { class: "setup" });
+  const starts = make("div", { class: "row hero-starts" });
   fill(
     main,
     make(
@@ -45,7 +31,7 @@ export async function open(main) {
         { class: "hero-words" },
         make("h1", {}, text("heroTitle")),
         make("p", { class: "lead" }, text("heroLead")),
-        firstLesson(),
+        starts,
         resume(),
       ),
       duel,
@@ -54,6 +40,11 @@ export async function open(main) {
     setup,
     problem,
     cards,
+    make(
+      "p",
+      { class: "more-games" },
+      make("a", { class: "quiet button", href: "/gallery" }, text("galleryLink")),
+    ),
   );
   let left = false;
   /** @param {NewGame} wanted */
@@ -67,14 +58,11 @@ export async function open(main) {
     duel.hidden = true;
     return undefined;
   }
-  const tell = () => {
-    chosen.textContent = inWords(catalog.opponents);
-  };
-  fill(choices, opponentChoice(catalog.opponents), seatChoice());
-  choices.addEventListener("change", tell);
-  tell();
-  const shown = catalog.games.map((game) => gameCard(game, begin));
-  fill(cards, ...shown.map(({ element }) => element), ownRulebook(begin));
+  const [first] = catalog.games;
+  fill(starts, playNow(first, begin), firstLesson());
+  fill(setup, ...opponentChoice(catalog.opponents));
+  const shown = catalog.games.map((game) => gameCard(game, game === first, begin));
+  fill(cards, ...shown.map(({ element }) => element), designCard());
   for (const { live } of shown) live(() => left);
   beginDuel(duel);
   getGamePageReady();
@@ -139,19 +127,36 @@ export async function beginGame(wanted) {
   if (settings.name) body.name = settings.name;
   const made = await post("/api/live", body);
   const [token] = Object.values(made.seats);
-  remember(made.id, { token, invite: made.invite, spectator: made.spectator });
+  const { game, variant, opponent } = body;
+  remember(made.id, {
+    token,
+    invite: made.invite,
+    spectator: made.spectator,
+    ...(game ? { begun: { game, variant, opponent } } : {}),
+  });
   await go(`/game/${made.id}`);
+}
+
+/**
+ * The first game of the list, one tap away on every screen.
+ * @param {ShownGame} game
+ * @param {(wanted: NewGame) => unknown} begin
+ */
+function playNow({ id, title }, begin) {
+  return make(
+    "button",
+    { type: "button", class: "primary large", onclick: () => begin({ game: id }) },
+    text("playNow", { title }),
+  );
 }
 
 /** The lesson for newcomers, until it has been finished in this browser. */
 function firstLesson() {
   if (FIRST_LESSON in finishedLessons()) return null;
   return make(
-    "p",
-    { class: "first-lesson" },
-    text("lessonOffer"),
-    " ",
-    make("a", { href: `/lessons/${FIRST_LESSON}` }, text("lessonStart")),
+    "a",
+    { class: "quiet button large", href: `/lessons/${FIRST_LESSON}` },
+    text("lessonStart"),
   );
 }
 
@@ -169,78 +174,92 @@ function resume() {
 }
 
 /**
- * What is chosen, in one line.
- * @param {ShownOpponent[]} opponents
- */
-function inWords(opponents) {
-  const level = opponents.find(
-    (one) => one.id === settings.opponent && one.id.startsWith("level:"),
-  );
-  const name = level
-    ? text("computerAt", { level: levelName(level) })
-    : textOr(`against-${settings.opponent}`, settings.opponent);
-  return text("chosen", { opponent: name, seat: text(`as-${settings.seat}`) });
-}
-
-/**
- * Who to play against: a level, perfect play, somebody here, or a friend elsewhere.
+ * Whom you play: the computer, a friend elsewhere, or somebody here. The rest is folded below.
  * @param {ShownOpponent[]} opponents
  */
 function opponentChoice(opponents) {
-  const levels = opponents.filter((one) => one.id.startsWith("level:"));
-  const others = opponents.filter((one) => !one.id.startsWith("level:"));
   const ids = [...opponents.map((one) => one.id), "here", "friend"];
-  if (!ids.includes(settings.opponent)) set("opponent", levels[0]?.id ?? "here");
-  const isLevel = () => settings.opponent.startsWith("level:");
+  if (!ids.includes(settings.opponent)) set("opponent", opponents[0]?.id ?? "here");
+  const isProgram = () => opponents.some((one) => one.id === settings.opponent);
   const about = make("p", { class: "about" });
+  const chosen = make("span", { class: "chosen" });
   const level = make(
     "select",
-    {
-      "aria-label": text("level"),
-      onchange: () => {
-        set("opponent", level.value);
-        tell();
-      },
-    },
-    ...levels.map((one) => make("option", { value: one.id }, levelName(one))),
+    { "aria-label": text("level"), onchange: () => void choose(level.value) },
+    ...opponents.map((one) => make("option", { value: one.id }, opponentName(one))),
   );
-  level.value = isLevel() ? settings.opponent : "level:3";
+  level.value = isProgram() ? settings.opponent : "level:3";
   const pace = paceChoice();
-  const tell = () => {
-    const one = opponents.find((other) => other.id === settings.opponent);
-    about.textContent = one ? one.character : textOr(`about-${settings.opponent}`, "");
-    level.classList.toggle("off", !isLevel());
-    pace.hidden = settings.opponent !== "friend";
-  };
-  const kinds = [
-    ["computer", text("computer")],
-    ...others.map((one) => [one.id, textOr(`program-${one.id}`, one.name)]),
-    ["here", text("here")],
-    ["friend", text("friend")],
-  ];
-  const pills = kinds.map(([kind, name]) =>
-    pill("opponent", name, kind === "computer" ? isLevel() : settings.opponent === kind, () => {
-      set("opponent", kind === "computer" ? level.value : kind);
-      tell();
-    }),
-  );
-  tell();
-  return make(
+  const levels = make(
     "fieldset",
     { class: "choice" },
-    make("legend", {}, text("opponent")),
-    make("div", { class: "pills" }, pills[0], level, ...pills.slice(1)),
+    make("legend", {}, text("level")),
+    level,
     about,
-    pace,
   );
+  const tell = () => {
+    const program = opponents.find((one) => one.id === settings.opponent);
+    about.textContent = program?.character ?? "";
+    levels.hidden = !program;
+    pace.hidden = settings.opponent !== "friend";
+    chosen.textContent = text("chosen", {
+      opponent: program ? opponentName(program) : textOr(`about-${settings.opponent}`, ""),
+      seat: text(`as-${settings.seat}`),
+    });
+  };
+  /** @param {string} opponent */
+  const choose = (opponent) => {
+    set("opponent", opponent);
+    tell();
+  };
+  const kinds = /** @type {const} */ (["computer", "friend", "here"]).map((kind) => {
+    const isComputer = kind === "computer";
+    return make(
+      "label",
+      { class: "kind" },
+      make("input", {
+        type: "radio",
+        name: "opponent",
+        checked: isComputer ? isProgram() : settings.opponent === kind,
+        onchange: () => choose(isComputer ? level.value : kind),
+      }),
+      make("span", {}, make("strong", {}, text(kind)), make("small", {}, text(`kind-${kind}`))),
+    );
+  });
+  const seats = seatChoice();
+  seats.addEventListener("change", tell);
+  tell();
+  return [
+    make(
+      "fieldset",
+      { class: "kinds" },
+      make("legend", {}, text("opponent")),
+      make("div", { class: "kind-row" }, kinds),
+    ),
+    make(
+      "details",
+      { class: "choices" },
+      make("summary", {}, chosen, make("span", { class: "change" }, text("change"))),
+      make("div", { class: "choices-body" }, levels, pace, seats),
+    ),
+  ];
 }
 
 /**
- * A level with its name: `level 3 (easy)`.
+ * A program as a choice: `Level 3 (easy)`, `Perfect play`.
  * @param {ShownOpponent} one
  */
-export function levelName(one) {
-  return text("levelName", { number: one.id.split(":")[1], name: one.name });
+function opponentName({ id, name }) {
+  const [kind, number] = id.split(":");
+  return number ? text("levelChoice", { number, name }) : textOr(`program-${kind}`, name);
+}
+
+/**
+ * A level within a sentence: `level 3 (easy)`.
+ * @param {ShownOpponent} one
+ */
+export function levelName({ id, name }) {
+  return text("levelName", { number: id.split(":")[1], name });
 }
 
 /** How long each player has for a turn against a friend. */
@@ -249,8 +268,9 @@ function paceChoice() {
     pill("pace", text(`pace-${days}`), settings.days === days, () => set("days", days)),
   );
   return make(
-    "div",
-    { class: "pace", role: "group", "aria-label": text("pace") },
+    "fieldset",
+    { class: "choice" },
+    make("legend", {}, text("pace")),
     make("div", { class: "pills" }, ...pills),
     make("p", { class: "about" }, text("paceAbout")),
   );
@@ -280,45 +300,61 @@ function seatChoice() {
 
 /**
  * @param {ShownGame} game
+ * @param {boolean} isFirst Whether it is the one to begin with.
  * @param {(wanted: NewGame) => unknown} begin
  */
-function gameCard(game, begin) {
+function gameCard(game, isFirst, begin) {
+  const { id, title } = game;
   const place = make("div", { class: "game-board" });
-  const variant = variantChoice(game);
-  const chosen = () => ({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) });
-  const start = make(
-    "button",
-    {
-      type: "button",
-      class: "primary card-start",
-      "aria-label": text("playGame", { title: game.title }),
-      onclick: () => begin(chosen()),
-    },
-    text("navPlay"),
-  );
+  const summary = make("p", { class: "card-summary" }, game.summary);
+  const variant = variantChoice(game, (chosen) => {
+    summary.textContent = chosen || game.summary;
+  });
+  const chosen = () => ({ game: id, ...(variant?.value ? { variant: variant.value } : {}) });
+  const record = recordOf(game);
+  const badge = isFirst && !record ? make("p", { class: "badge" }, text("goodFirst")) : null;
   const element = make(
     "article",
     { class: "game" },
     place,
-    make("h2", { class: "card-title" }, game.title),
-    make("p", { class: "card-summary" }, game.summary),
-    variant,
+    make("div", { class: "card-head" }, make("h2", { class: "card-title" }, title), badge),
+    summary,
     make(
       "div",
       { class: "game-more" },
-      start,
+      make(
+        "button",
+        {
+          type: "button",
+          class: "primary card-start",
+          "aria-label": text("playGame", { title }),
+          onclick: () => begin(chosen()),
+        },
+        text("navPlay"),
+      ),
       make(
         "button",
         {
           type: "button",
           class: "quiet",
-          "aria-label": text("rulesOf", { title: game.title }),
+          "aria-label": text("rulesOf", { title }),
           onclick: () => showRules(chosen()),
         },
         text("rules"),
       ),
-      make("a", { class: "quiet-link", href: `/study/${game.id}` }, text("navStudy")),
-      make("a", { class: "quiet-link", href: `/ladder/${game.id}` }, text("ladder")),
+      record ? make("span", { class: "card-record" }, record) : null,
+      make(
+        "details",
+        { class: "menu" },
+        make("summary", { class: "quiet", "aria-label": text("moreOf", { title }) }, "⋯"),
+        make(
+          "div",
+          { class: "menu-body" },
+          variant ? make("label", { class: "share-label" }, text("variant"), variant) : null,
+          make("a", { href: `/study/${id}` }, text("studyGame")),
+          make("a", { href: `/ladder/${id}` }, text("ladderGame")),
+        ),
+      ),
     ),
   );
   /** @param {() => boolean} isLeft */
@@ -326,15 +362,37 @@ function gameCard(game, begin) {
   return { element, live: play };
 }
 
-/** @param {ShownGame} game */
-function variantChoice(game) {
+/**
+ * How often you won it in this browser; empty before the first game.
+ * @param {ShownGame} game
+ */
+function recordOf({ id, title }) {
+  const played = known().filter(
+    (one) =>
+      (one.game?.split(":")[0] === id || one.title === title) &&
+      (one.outcome === "won" || one.outcome === "lost"),
+  );
+  const won = played.filter((one) => one.outcome === "won").length;
+  return played.length ? text("yourRecord", { won, played: played.length }) : "";
+}
+
+/**
+ * @param {ShownGame} game
+ * @param {(summary: string) => void} changed
+ */
+function variantChoice(game, changed) {
   if (!game.variants.length) return null;
-  return make(
+  const choice = make(
     "select",
-    { class: "variant", "aria-label": text("variantOf", { title: game.title }) },
+    {
+      class: "variant",
+      "aria-label": text("variantOf", { title: game.title }),
+      onchange: () => void changed(choice.value ? choice.selectedOptions[0].text : ""),
+    },
     make("option", { value: "" }, text("asPrinted")),
     ...game.variants.map((one) => make("option", { value: one.name }, one.summary)),
   );
+  return choice;
 }
 
 /**
@@ -350,101 +408,18 @@ async function showRules({ game, variant }) {
   askInMiddle(text("rulesOf", { title: page.title }), { inside: rulesSheet(page, "P1") });
 }
 
-/**
- * A game that plays itself on a small board, again and again while it is in sight.
- * @param {HTMLElement} place
- * @param {ShownGame} game
- * @param {() => boolean} isLeft
- */
-async function live(place, game, isLeft) {
-  const { Board } = await import("./board.js"); // every card can be clicked before its board is there
-  const board = new Board({ small: true, label: text("boardOf", { title: game.title }) });
-  fill(place, board.element);
-  await board.show(game.board);
-  let seen = false;
-  const observer = new IntersectionObserver(([entry]) => {
-    seen = entry.isIntersecting;
-  });
-  observer.observe(board.element);
-  await wait(REST * Math.random());
-  while (!isLeft()) {
-    for (const turn of game.sample) {
-      do await wait(PAUSE + Math.random() * PAUSE);
-      while ((!seen || document.hidden || wantsCalm()) && !isLeft());
-      if (isLeft()) return;
-      await board.show(
-        { ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle },
-        turn.events,
-      );
-    }
-    await wait(REST);
-    await board.show(game.board);
-  }
-}
-
-/**
- * @param {BoardPiece[]} pieces
- * @param {(number | null)[]} at
- */
-function moved(pieces, at) {
-  return pieces.map((piece, index) => ({ ...piece, at: at[index] }));
-}
-
-/** @param {number} time */
-function wait(time) {
-  return new Promise((resolve) => setTimeout(resolve, time));
-}
-
-/**
- * A rulebook of your own, pasted or dropped as a TOML file.
- * @param {(wanted: NewGame) => unknown} begin
- */
-function ownRulebook(begin) {
-  const field = make("textarea", {
-    rows: 5,
-    spellcheck: "false",
-    placeholder: text("ownPlaceholder"),
-    "aria-label": text("ownTitle"),
-  });
-  const file = make("input", {
-    type: "file",
-    accept: ".toml,text/plain",
-    class: "unseen",
-    onchange: () => void read(file.files?.[0]),
-  });
-  /** @param {File} [given] */
-  const read = async (given) => {
-    if (!given) return;
-    field.value = await given.text();
-    say(text("ownRead", { file: given.name }));
-  };
-  const element = make(
+/** The way to a rulebook of your own. */
+function designCard() {
+  return make(
     "article",
     { class: "game own" },
     make("h2", { class: "card-title" }, text("ownTitle")),
     make("p", { class: "card-summary" }, text("ownLead")),
-    field,
     make(
       "div",
-      { class: "row" },
-      make(
-        "button",
-        { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) },
-        text("ownPlay"),
-      ),
-      make("label", { class: "quiet button" }, file, text("ownFile")),
-      make("a", { class: "quiet-link", href: "/design" }, text("ownDesign")),
+      { class: "game-more" },
+      make("a", { class: "quiet button card-link", href: "/design" }, text("ownDesign")),
+      make("a", { class: "quiet-link", href: "/gallery" }, text("gallery")),
     ),
   );
-  element.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    element.classList.add("over");
-  });
-  element.addEventListener("dragleave", () => element.classList.remove("over"));
-  element.addEventListener("drop", (event) => {
-    event.preventDefault();
-    element.classList.remove("over");
-    read(event.dataTransfer?.files[0]);
-  });
-  return element;
 }

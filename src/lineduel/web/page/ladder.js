@@ -7,7 +7,7 @@ import { gamePicker } from "./game_picker.js";
 import { levelName } from "./home.js";
 import { go } from "./router.js";
 import { crossTable, head, panel, points, strengthTable } from "./score_tables.js";
-import { text } from "./texts.js";
+import { text, textOr } from "./texts.js";
 
 /** @import { LadderDocument, PairDocument, ShownOpponent } from "./documents.js" */
 
@@ -83,7 +83,7 @@ class LadderView {
   /** @param {string} id */
   name(id) {
     const opponent = id.startsWith("level:") ? this.opponents.get(id) : undefined;
-    return opponent ? levelName(opponent) : id;
+    return opponent ? levelName(opponent) : textOr(`player-${id}`, id);
   }
 
   strengths() {
@@ -94,6 +94,9 @@ class LadderView {
       text("strength"),
       strengthTable(rows),
       make("p", { class: "quietly" }, text("ladderRange", fields)),
+      ...(this.players.includes("fallible")
+        ? [make("p", { class: "quietly" }, text("carelessMeans"))]
+        : []),
       make(
         "p",
         { class: "quietly" },
@@ -195,7 +198,7 @@ class LadderView {
         { class: "wide-table", tabindex: 0, role: "region", "aria-label": text("againstItself") },
         make(
           "table",
-          { class: "strengths" },
+          { class: "strengths seat-table" },
           make("thead", {}, make("tr", {}, ...heads)),
           make("tbody", {}, ...rows),
         ),

@@ -10,6 +10,9 @@ import { text } from "./texts.js";
 
 /** @import { LessonAnswer, LessonDocument, LessonStepDocument, PossibleMove } from "./documents.js" */
 
+/** Wrong answers after which the right one is offered. */
+const TRIES = 2;
+
 /**
  * @param {HTMLElement} main
  * @param {string} [id]
@@ -59,11 +62,19 @@ class LessonPage {
       this.board,
       (/** @type {PossibleMove} */ move) => void this.answer(move.move, move),
     );
+    /** Wrong answers to the present task. */
+    this.wrong = 0;
     this.progress = make("progress", { "aria-label": text("lessonProgress") });
+    this.counted = make("span", { class: "lesson-count" });
     this.words = make("div", { class: "lesson-text" });
     this.stage = make("div", { class: "stage" }, this.board.element);
     this.choices = make("div", { class: "pills lesson-choices" });
-    this.told = make("p", { class: "happened lesson-told" });
+    this.told = make("p", { class: "answer-bar", hidden: true });
+    this.help = make(
+      "button",
+      { type: "button", class: "quiet", hidden: true, onclick: () => this.answer(null) },
+      text("showAnswer"),
+    );
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.next = make(
       "button",
@@ -77,19 +88,24 @@ class LessonPage {
     );
     this.element = make(
       "div",
-      { class: "duel lesson" },
+      { class: "duel lesson task-page" },
       make(
         "div",
         { class: "duel-head" },
         make("h1", { class: "duel-title" }, lesson.title),
         this.progress,
+        this.counted,
       ),
-      this.words,
+      make(
+        "div",
+        { class: "task-words" },
+        this.words,
+        this.choices,
+        this.told,
+        this.problem,
+        make("div", { class: "row" }, this.back, this.help, this.next),
+      ),
       this.stage,
-      this.choices,
-      this.told,
-      this.problem,
-      make("div", { class: "actions" }, this.back, this.next),
     );
   }
 
@@ -104,8 +120,10 @@ class LessonPage {
    */
   async turnTo(at) {
     const { steps, id } = this.lesson;
-    this.told.textContent = "";
+    show(this.told, false);
     show(this.problem, false);
+    show(this.help, false);
+    this.wrong = 0;
     this.input.offer([]);
     if (at >= steps.length) {
       keepLesson(id);
@@ -115,7 +133,8 @@ class LessonPage {
     this.at = at;
     const { board, question, choices, moves } = this.step;
     this.progress.max = steps.length;
-    this.progress.value = at;
+    this.progress.value = at + 1;
+    this.counted.textContent = text("lessonCount", { at: at + 1, of: steps.length });
     fill(this.words, ...this.step.text.split("\n\n").map((part) => make("p", {}, part)));
     say(this.step.text);
     show(this.back, at > 0);
@@ -131,6 +150,7 @@ class LessonPage {
 
   finish() {
     this.progress.value = this.lesson.steps.length;
+    this.counted.textContent = "";
     fill(this.words, make("p", {}, text("lessonEnd")));
     say(text("lessonEnd"));
     this.offer([]);
@@ -161,8 +181,8 @@ class LessonPage {
   }
 
   /**
-   * Ask whether an answer is right; a wrong move goes back.
-   * @param {string} answer
+   * Ask whether an answer is right, or for the answer; a wrong move goes back.
+   * @param {string | null} answer
    * @param {PossibleMove} [move]
    */
   async answer(answer, move) {
@@ -178,7 +198,7 @@ class LessonPage {
         ),
         move ? this.board.anticipate(move) : null,
       ]);
-      if (!this.left && this.at === at) await this.judged(found);
+      if (!this.left && this.at === at) await this.judged(found, answer === null);
     } catch (error) {
       this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
@@ -186,16 +206,22 @@ class LessonPage {
     }
   }
 
-  /** @param {LessonAnswer} found */
-  async judged(found) {
+  /**
+   * @param {LessonAnswer} found
+   * @param {boolean} isShown Whether the answer was asked for.
+   */
+  async judged(found, isShown) {
     const { board, moves } = this.step;
     this.told.textContent = [found.sentence, found.then].filter(Boolean).join(" ");
-    this.told.dataset.right = `${found.right}`;
+    this.told.dataset.right = isShown ? "shown" : `${found.right}`;
+    show(this.told, true);
+    if (!found.right) this.wrong += 1;
+    show(this.help, !found.right && this.wrong >= TRIES);
     say(this.told.textContent);
     if (found.board) {
       await this.board.show(
         found.board,
-        found.events.filter((event) => event.kind !== "moved"),
+        isShown ? found.events : found.events.filter((event) => event.kind !== "moved"),
       );
     } else if (board) await this.board.show(board);
     markReasons(this.board, found.right ? [] : found.reasons);

@@ -13,8 +13,9 @@ function bar() {
   const links = [
     ["/", "navPlay"],
     ["/games", "navGames"],
-    ["/study", "navStudy"],
+    ["/lessons", "navLearn"],
     ["/puzzles", "navPuzzles"],
+    ["/study", "navStudy"],
     ["/design", "navDesign"],
   ];
   return [
@@ -27,7 +28,12 @@ function bar() {
     make(
       "nav",
       { "aria-label": text("nav") },
-      ...links.map(([href, key]) => make("a", { href }, text(key))),
+      ...links.map(([href, key]) => {
+        const short = key === "navGames" ? text("navGamesShort") : "";
+        if (!short) return make("a", { href }, text(key));
+        const words = [make("span", { class: "long" }, text(key)), make("span", {}, short)];
+        return make("a", { href, "aria-label": text(key) }, ...words);
+      }),
     ),
     make(
       "details",
@@ -38,8 +44,27 @@ function bar() {
   ];
 }
 
+/** The ways that need not be in sight all the time. */
+function foot() {
+  /** @type {[string, TextKey][]} */
+  const links = [
+    ["/about", "about"],
+    ["/lessons", "lessons"],
+    ["/gallery", "gallery"],
+    ["/audit", "audit"],
+    ["/ladder", "ladder"],
+    ["/tournament", "tournaments"],
+    ["/api/docs", "httpInterface"],
+  ];
+  return make(
+    "nav",
+    { class: "row", "aria-label": text("more") },
+    ...links.map(([href, key]) => make("a", { href }, text(key))),
+  );
+}
+
 function gear() {
-  return make("span", { class: "gear", "aria-hidden": "true" }, "☰");
+  return make("span", { class: "gear", "aria-hidden": "true" }, "⚙");
 }
 
 function preferences() {
@@ -49,7 +74,6 @@ function preferences() {
   return make(
     "div",
     { class: "menu-body" },
-    make("a", { href: "/lessons" }, text("lessons")),
     make(
       "fieldset",
       {},
@@ -108,6 +132,7 @@ function openMenus() {
 
 applyLook();
 document.documentElement.lang = text("language");
+fill(find("foot", HTMLElement), foot());
 find("skip", HTMLElement).textContent = text("skip");
 fill(find("bar", HTMLElement), bar());
 closeMenus();

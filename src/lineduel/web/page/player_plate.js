@@ -1,4 +1,4 @@
-/** A player beside the board: face, name, whether it is their turn, and the pieces they lost. */
+/** A player beside the board: face, name, whether it is their turn, the pieces they took, and the score. */
 
 import { fill, make, show } from "./dom.js";
 import { drawFace } from "./faces.js";
@@ -17,6 +17,9 @@ export function nameOf({ you, names }, side) {
   return you === side ? text("you") : names[side];
 }
 
+/** How long somebody's words are seen, in milliseconds. */
+const SAID = 5000;
+
 export class PlayerPlate {
   /** @param {SideId} side */
   constructor(side) {
@@ -25,12 +28,23 @@ export class PlayerPlate {
     this.kind = make("span", { class: "plate-kind" });
     this.presence = make("span", { class: "presence", hidden: true });
     this.taken = make("span", { class: "plate-taken", role: "img", hidden: true });
+    this.score = make("span", { class: "plate-score", hidden: true });
+    this.said = make("span", { class: "plate-said", hidden: true });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.drawn = this.face();
     this.element = make(
       "div",
       { class: `plate ${side}` },
-      this.face(),
-      make("span", { class: "plate-words" }, this.name, this.kind, this.presence),
-      this.taken,
+      this.drawn,
+      make(
+        "span",
+        { class: "plate-words" },
+        this.name,
+        make("span", { class: "plate-more" }, this.kind, this.presence, this.taken),
+      ),
+      this.score,
+      this.said,
     );
   }
 
@@ -38,8 +52,22 @@ export class PlayerPlate {
     return drawFace(this.side, forward);
   }
 
-  /** @param {LiveView} view */
-  show(view) {
+  /**
+   * Something that this player says, for a moment.
+   * @param {string} words
+   */
+  say(words) {
+    clearTimeout(this.timer);
+    this.said.textContent = words;
+    show(this.said, true);
+    this.timer = setTimeout(() => show(this.said, false), SAID);
+  }
+
+  /**
+   * @param {LiveView} view
+   * @param {number | null} score Games won against each other; null if this is their first.
+   */
+  show(view, score) {
     const { side } = this;
     const isYou = view.you === side;
     const isPerson = view.kinds[side] === "person";
@@ -48,15 +76,20 @@ export class PlayerPlate {
     this.element.classList.toggle("right", leftSide(view) !== side);
     this.element.classList.toggle("asked", view.asked.includes(side));
     this.element.classList.toggle("won", view.result?.winner === side);
+    const isBeaten = Boolean(view.result?.winner) && view.result?.winner !== side;
+    this.drawn.classList.toggle("sad", isBeaten);
+    show(this.score, score !== null);
+    this.score.textContent = `${score}`;
+    this.score.title = text("gamesWon", { count: `${score}` });
     const isElsewhere = isPerson && view.you !== "both" && !isYou;
     const word =
       isElsewhere && !view.joined ? "notJoined" : view.presence[side] ? "present" : "away";
     show(this.presence, isElsewhere);
     this.presence.textContent = text(word);
     this.presence.className = `presence ${word}`;
-    const gone = view.board.pieces.filter((piece) => piece.side === side && piece.at === null);
+    const gone = view.board.pieces.filter((piece) => piece.side !== side && piece.at === null);
     show(this.taken, gone.length > 0);
-    fill(this.taken, ...gone.map(() => this.face()));
+    fill(this.taken, ...gone.map((piece) => drawFace(piece.side, 1)));
     this.taken.setAttribute(
       "aria-label",
       text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }),

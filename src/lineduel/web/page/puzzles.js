@@ -15,10 +15,9 @@ import { text } from "./texts.js";
 /** @import { PossibleMove, PuzzleDocument, ReasonKind, ShownGame } from "./documents.js" */
 
 const KEY = "lineduel.puzzles";
-/** Which puzzles there are: any, that of today, your mistakes, and those whose answer has one reason. */
+/** Which puzzles there are: any, your mistakes, and those whose answer has one reason. */
 const CHOICES = /** @type {const} */ ([
   "all",
-  "day",
   "own",
   "gain",
   "escape",
@@ -72,17 +71,46 @@ class PuzzlePage {
     );
     this.score = make("p", { class: "score" });
     this.sentence = make("p", { class: "sentence" });
-    this.told = make("p", { class: "happened" });
+    this.told = make("p", { class: "answer-bar", hidden: true });
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.why = make("p", { class: "why-text" });
     this.choice = make(
       "select",
-      { "aria-label": text("puzzleChoice"), onchange: () => this.next() },
+      {
+        "aria-label": text("puzzleChoice"),
+        onchange: () => {
+          this.isOfDay = false;
+          this.next();
+        },
+      },
       ...CHOICES.map((one) => make("option", { value: one }, text(`puzzles-${one}`))),
+    );
+    this.isOfDay = false;
+    const day = new Date().toLocaleDateString(text("language"), { day: "numeric", month: "long" });
+    this.daily = make(
+      "button",
+      {
+        type: "button",
+        class: "daily",
+        "aria-pressed": "false",
+        onclick: () => {
+          this.isOfDay = true;
+          this.next();
+        },
+      },
+      make("strong", {}, text("puzzles-day")),
+      make("span", {}, day),
     );
     this.another = make(
       "button",
-      { type: "button", class: "primary", onclick: () => this.next() },
+      {
+        type: "button",
+        class: "primary",
+        onclick: () => {
+          this.isOfDay = false;
+          this.next();
+        },
+      },
       text("nextPuzzle"),
     );
     this.solution = make(
@@ -98,19 +126,26 @@ class PuzzlePage {
     picker.value = game.id;
     this.element = make(
       "div",
-      { class: "duel" },
+      { class: "duel puzzle task-page" },
       make(
         "div",
         { class: "duel-head" },
         make("h1", { class: "duel-title" }, text("navPuzzles")),
+        this.daily,
         picker,
         this.choice,
         this.score,
       ),
+      make(
+        "div",
+        { class: "task-words" },
+        this.sentence,
+        this.told,
+        this.why,
+        this.problem,
+        make("div", { class: "row" }, this.solution, this.another),
+      ),
       make("div", { class: "stage" }, this.board.element),
-      make("div", { class: "call" }, this.sentence, this.told, this.why),
-      this.problem,
-      make("div", { class: "actions" }, this.solution, this.another),
       make("div", { class: "below" }, this.moves.element),
     );
     this.count();
@@ -129,7 +164,7 @@ class PuzzlePage {
    */
   async find(position) {
     const chosen = this.choice.value;
-    if (position === null && chosen === "day") return get("/api/puzzles/of-the-day", {});
+    if (position === null && this.isOfDay) return get("/api/puzzles/of-the-day", {});
     const [own] = chosen === "own" ? dueMistakes(this.id, Date.now()) : [];
     if (position === null && chosen === "own" && !own) return null;
     const kind = chosen === "all" || chosen === "own" ? null : /** @type {ReasonKind} */ (chosen);
@@ -145,6 +180,8 @@ class PuzzlePage {
   async next(position = null) {
     await this.tried(async () => {
       this.puzzle = null;
+      this.daily.setAttribute("aria-pressed", `${this.isOfDay}`);
+      show(this.told, false);
       this.offer([]);
       show(this.another, false);
       show(this.solution, false);
@@ -153,14 +190,12 @@ class PuzzlePage {
       markReasons(this.board, []);
       if (!puzzle) {
         this.sentence.textContent = text("noOwnMistakes");
-        this.told.textContent = "";
         return;
       }
       this.puzzle = puzzle;
       this.game = puzzle.game;
       this.isFirst = true;
       this.sentence.textContent = puzzle.sentence;
-      this.told.textContent = "";
       say(puzzle.sentence);
       await this.board.show(puzzle.board);
       this.offer(puzzle.moves);
@@ -200,6 +235,8 @@ class PuzzlePage {
       }
       this.isFirst = false;
       this.told.textContent = found.sentence;
+      this.told.dataset.right = move === null ? "shown" : `${found.right}`;
+      show(this.told, true);
       this.why.textContent = found.reason;
       say([found.sentence, found.reason].filter(Boolean).join(" "));
       await this.board.show(found.board, found.events);

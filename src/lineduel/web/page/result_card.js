@@ -8,6 +8,8 @@ import { text } from "./texts.js";
 /** @import { SideId } from "./faces.js" */
 
 const TURNING = ["?", "??"];
+/** Fewer turns say little about how well somebody plays. */
+const LEAST_TURNS = 6;
 
 /**
  * How well a side played, from 0 to 100, and the turn that decided the game.
@@ -44,6 +46,8 @@ export class ResultCard {
     this.how = make("p", { class: "result-how" });
     this.facts = make("div", { class: "result-facts" });
     this.buttons = make("div", { class: "row" });
+    /** Another thing to do, beside the buttons of every end. @type {HTMLElement | null} */
+    this.next = null;
     this.element = make(
       "section",
       { class: "result-card", hidden: true, "aria-label": text("summary") },
@@ -62,16 +66,31 @@ export class ResultCard {
     if (!view.result) return;
     this.headline.textContent = view.result.headline;
     this.how.textContent = view.result.how;
-    fill(this.buttons, buttons);
+    const [first, ...others] = buttons;
+    fill(this.buttons, first, this.next, ...others);
   }
 
   /**
-   * Ask how well it was played; the card is there without it, too.
+   * One more thing to do.
+   * @param {HTMLElement} button
+   */
+  offer(button) {
+    this.next = button;
+    this.buttons.firstElementChild?.after(button);
+  }
+
+  /**
+   * Ask how well it was played, if it was played to its end and has turns enough to tell. The
+   * first answer of a game takes seconds; the place for it is kept free.
    * @param {LiveView} view
    * @param {string} token
    */
   async judge(view, token) {
-    fill(this.facts, make("p", { class: "quietly" }, text("loading")));
+    const isPlayedOut = Boolean(view.last?.events.some((event) => event.kind === "won"));
+    if (!isPlayedOut || view.turn < LEAST_TURNS) return;
+    const isPlayer = view.you === "P1" || view.you === "P2";
+    fill(this.facts, fact(text(isPlayer ? "accuracy" : "turningPoint"), "…"));
+    this.facts.setAttribute("aria-busy", "true");
     try {
       const record = await get("/api/live/{id}/record", { id: view.id }, { token });
       const found = inShort(await post("/api/review", { record, you: view.you }), view.you);
@@ -90,5 +109,6 @@ export class ResultCard {
     } catch {
       fill(this.facts);
     }
+    this.facts.removeAttribute("aria-busy");
   }
 }

@@ -3,19 +3,20 @@
 import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
-import { draw, fill, make, say, show, wantsCalm, within } from "./dom.js";
+import { draw, fill, followed, make, say, show, wantsCalm, within } from "./dom.js";
 import { SIDES } from "./faces.js";
 import { noteMistakes } from "./own_mistakes.js";
 import { markReasons } from "./reason_marks.js";
 import { go } from "./router.js";
 import { remembered } from "./seats.js";
 import { text } from "./texts.js";
+import { Transport } from "./transport.js";
 
 /** @import { SideId } from "./faces.js" */
 /** @import { LineStep, ReviewedMove, ReviewPageDocument } from "./documents.js" */
 
 const WIDE = 600;
-const HIGH = 120;
+const HIGH = 100;
 const PAUSE = 900;
 const MISTAKES = ["?", "??"];
 
@@ -50,11 +51,29 @@ class ReviewPage {
     this.at = 0;
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
-    this.running = make(
-      "button",
-      { type: "button", class: "quiet", onclick: () => this.run(!this.timer) },
-      text("replayRun"),
+    this.transport = new Transport(
+      (to) => {
+        this.run(false);
+        const last = this.review?.moves.length ?? 0;
+        this.show({ first: 0, previous: this.at - 1, next: this.at + 1, last }[to]);
+      },
+      (wanted) => this.run(wanted),
     );
+    this.jumps = /** @type {const} */ (["previousMistake", "nextMistake"]).map((key) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "icon jump",
+          "aria-label": text(key),
+          title: text(key),
+          onclick: () => this.jump(key === "nextMistake"),
+        },
+        key === "nextMistake" ? "?›" : "‹?",
+      ),
+    );
+    this.transport.element.prepend(this.jumps[0]);
+    this.transport.element.append(this.jumps[1]);
     this.sharing = make(
       "button",
       { type: "button", class: "quiet", hidden: true },
@@ -86,22 +105,27 @@ class ReviewPage {
     this.turns = make("ol", { class: "log turns" });
     this.found = make(
       "div",
-      { class: "duel", hidden: true },
-      make("div", { class: "stage" }, this.board.element),
-      make("div", { class: "call" }, this.sentence, this.why, this.comment),
-      this.steps(),
-      this.curve,
+      { class: "review-body", hidden: true },
       make(
         "div",
-        { class: "below" },
+        { class: "duel" },
+        make("div", { class: "stage" }, this.board.element),
+        this.transport.element,
+        this.curve,
+      ),
+      make(
+        "div",
+        { class: "review-rail" },
+        make("div", { class: "call" }, this.sentence, this.why, this.comment),
+        this.actions(),
+        make("section", { class: "panel" }, make("h2", {}, text("log")), this.turns),
         this.betterPanel,
-        make("section", { class: "panel tall" }, make("h2", {}, text("log")), this.turns),
         make("section", { class: "panel" }, make("h2", {}, text("summary")), this.summary),
       ),
     );
     this.element = make(
       "div",
-      { class: "duel" },
+      { class: "duel review" },
       make("div", { class: "duel-head" }, this.title, this.opener()),
       this.problem,
       this.found,
@@ -122,35 +146,23 @@ class ReviewPage {
     return make("label", { class: "quiet button" }, file, text("openRecord"));
   }
 
-  steps() {
-    /**
-     * @param {"first" | "previous" | "next" | "last" | "previousMistake" | "nextMistake"} key
-     * @param {() => number} to
-     */
-    const step = (key, to) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          onclick: () => {
-            this.run(false);
-            this.show(to());
-          },
-        },
-        text(key),
-      );
+  /**
+   * To the next mistake, or to the one before.
+   * @param {boolean} isLater
+   */
+  jump(isLater) {
+    this.run(false);
+    const to = isLater
+      ? this.mistakes.find((n) => n > this.at)
+      : this.mistakes.findLast((n) => n < this.at);
+    this.show(to ?? this.at);
+  }
+
+  actions() {
     return make(
       "div",
       { class: "actions" },
       this.tryIt,
-      step("previousMistake", () => this.mistakes.findLast((n) => n < this.at) ?? this.at),
-      step("nextMistake", () => this.mistakes.find((n) => n > this.at) ?? this.at),
-      step("first", () => 0),
-      step("previous", () => this.at - 1),
-      this.running,
-      step("next", () => this.at + 1),
-      step("last", () => this.review?.moves.length ?? 0),
       make(
         "button",
         { type: "button", class: "quiet", onclick: () => this.study() },
@@ -167,7 +179,7 @@ class ReviewPage {
   run(wanted) {
     clearTimeout(this.timer ?? undefined);
     this.timer = null;
-    this.running.textContent = text(wanted ? "replayPause" : "replayRun");
+    this.transport.tell(wanted);
     const last = this.review?.moves.length ?? 0;
     if (!wanted || !last) return;
     const next = async () => {
@@ -230,6 +242,7 @@ class ReviewPage {
       ),
     );
     show(this.found, true);
+    for (const jump of this.jumps) show(jump, this.mistakes.length > 0);
     await this.board.show(review.start);
     await this.show(at ?? review.turning_point ?? this.mistakes[0] ?? 0);
     this.sharing.hidden = !id;
@@ -264,9 +277,10 @@ class ReviewPage {
     fill(this.better, ...better.map((one) => this.lineStep(one)));
     show(this.betterPanel, better.length > 0);
     show(this.tryIt, better.length > 0 && !this.review.review.estimate);
-    fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at));
+    const wide = this.curve.clientWidth || WIDE;
+    fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at, wide));
     for (const [index, line] of [...this.turns.children].entries())
-      line.classList.toggle("now", index + 1 === at);
+      followed(this.turns, line, index + 1 === at);
     markReasons(this.board, []);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
@@ -336,14 +350,21 @@ class ReviewPage {
  * @param {ReviewPageDocument} review
  * @param {string | null} you
  */
-function takeAways({ take_aways: found }, you) {
+function takeAways({ take_aways: found, harmless }, you) {
   const told = SIDES.filter((side) => (!you || side === you) && found[side]?.length);
   return told.map((side) =>
     make(
       "section",
       { class: "take-aways" },
-      make("h3", {}, you ? text("yourTakeAways") : text("takeAways", { player: text(side) })),
+      make(
+        "h3",
+        {},
+        harmless.includes(side)
+          ? text(you ? "yourHabits" : "habits", { player: text(side) })
+          : text(you ? "yourTakeAways" : "takeAways", { player: text(side) }),
+      ),
       make("ul", {}, ...found[side].map((one) => make("li", {}, one))),
+      harmless.includes(side) ? make("p", { class: "quietly" }, text("harmless")) : null,
     ),
   );
 }
@@ -353,10 +374,11 @@ function takeAways({ take_aways: found }, you) {
  * @param {number[]} values
  * @param {ReviewedMove[]} turns
  * @param {number} at
+ * @param {number} wide
  */
-function drawCurve(values, turns, at) {
+function drawCurve(values, turns, at, wide) {
   /** @param {number} index */
-  const x = (index) => 8 + (index * (WIDE - 16)) / Math.max(1, values.length - 1);
+  const x = (index) => 8 + (index * (wide - 16)) / Math.max(1, values.length - 1);
   /** @param {number} value */
   const y = (value) => HIGH / 2 - value * (HIGH / 2 - 22);
   const points = values.map((value, index) => `${x(index)},${y(value)}`).join(" ");
@@ -376,9 +398,9 @@ function drawCurve(values, turns, at) {
     );
   return draw(
     "svg",
-    { class: "curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": text("curve") },
-    draw("rect", { class: "curve-P1", width: WIDE, height: HIGH / 2 }),
-    draw("rect", { class: "curve-P2", y: HIGH / 2, width: WIDE, height: HIGH / 2 }),
+    { class: "curve", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": text("curve") },
+    draw("rect", { class: "curve-P1", width: wide, height: HIGH / 2 }),
+    draw("rect", { class: "curve-P2", y: HIGH / 2, width: wide, height: HIGH / 2 }),
     ...SIDES.map((side) =>
       draw(
         "text",

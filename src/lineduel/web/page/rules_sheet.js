@@ -30,7 +30,7 @@ export function rulesSheet(page, side) {
     make("div", { class: "rule-pictures" }, pictures),
     make(
       "details",
-      { open: true },
+      {},
       make("summary", {}, text("allRules")),
       make("ul", { class: "rule-words" }, ...page.rules.map((rule) => make("li", {}, rule))),
     ),

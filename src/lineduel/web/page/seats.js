@@ -4,17 +4,24 @@ import { decoded } from "./router.js";
 import { keep, recall } from "./settings.js";
 import { text } from "./texts.js";
 
+/** @import { BoardDocument } from "./documents.js" */
+
 const KEY = "lineduel.games";
 const MOST = 200;
 const INVITATION = "i.";
 
 /**
+ * @typedef {{ game?: string, variant?: string | null, opponent?: string }} Begun A game of the list and its opponent.
+ *
  * @typedef {object} Known What is known of a game.
  * @property {string} [token] Opens a seat, or lets one watch.
  * @property {string} [invitation] Is exchanged for a seat.
  * @property {string | null} [invite] The invitation of the other player.
  * @property {string | null} [spectator] Lets others watch.
  * @property {string} [title]
+ * @property {string} [game] Its rulebook.
+ * @property {Begun} [begun] How it was begun here.
+ * @property {{ won: number, lost: number }} [series] The games before it, each a rematch of the last.
  * @property {boolean} [over]
  * @property {boolean} [again] Whether it is a rematch.
  * @property {boolean} [introduced] Whether this person was asked for a name.
@@ -25,6 +32,7 @@ const INVITATION = "i.";
  * @property {number} [turn] How many turns were played.
  * @property {boolean} [yours] Whether it is your turn.
  * @property {number} [deadline] Until when there is time for the turn, in seconds; 0 if for ever.
+ * @property {BoardDocument} [board] How it stands, or ended.
  * @property {number} [seen] When it was last open, in milliseconds.
  *
  * @typedef {Known & { id: string }} KnownGame

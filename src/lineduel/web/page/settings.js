@@ -26,7 +26,7 @@ const DEFAULTS = {
   coach: false,
   name: "",
   opponent: "level:3",
-  seat: "P1",
+  seat: "random",
   days: 0,
 };
 

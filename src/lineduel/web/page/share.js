@@ -32,11 +32,13 @@ export function shareLink({ link, label, title, withCode = false }) {
     "aria-label": label,
     onfocus: () => void field.select(),
   });
+  // A phone sends a link to somebody; a computer copies it.
+  const isSent = Boolean(navigator.share) && matchMedia("(hover: none)").matches;
   const copy = make(
     "button",
     {
       type: "button",
-      class: "primary",
+      class: isSent ? "quiet" : "primary",
       onclick: async () => {
         await copyText(field);
         copy.textContent = text("copied");
@@ -53,7 +55,7 @@ export function shareLink({ link, label, title, withCode = false }) {
         "button",
         {
           type: "button",
-          class: "quiet",
+          class: isSent ? "primary" : "quiet",
           onclick: () => navigator.share({ title, url: link }).catch(() => {}),
         },
         text("send"),
@@ -67,7 +69,7 @@ export function shareLink({ link, label, title, withCode = false }) {
       "div",
       { class: "share-link" },
       make("label", { class: "share-label" }, label, field),
-      make("div", { class: "row" }, copy, send),
+      make("div", { class: "row" }, isSent ? [send, copy] : [copy, send]),
     ),
   );
 }
@@ -80,7 +82,7 @@ export function shareLink({ link, label, title, withCode = false }) {
  */
 export function shareGame(id, title, result) {
   const picture = `/game/${id}/picture.png`;
-  const link = `${location.origin}/review/${id}`;
+  const link = `${location.origin}/replay/${id}`;
   return make(
     "div",
     { class: "share-game" },

@@ -16,6 +16,9 @@ import { drawMeter, drawMixture } from "./value_meter.js";
 /** @import { Continuation, NumberChance, ShownGame, StudiedMove, StudyDocument } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
 
+/** Where a hint begins to tell the line that has a list of its own here. */
+const BEST_PLAY = /\s*Best play:/;
+
 /**
  * @param {HTMLElement} main
  * @param {string} [id]
@@ -183,7 +186,7 @@ class StudyPage {
     this.position.value = answer.board.position;
     fill(this.meter, answer.value ? drawMeter(answer.value) : null);
     this.sentence.textContent = answer.sentence;
-    this.hint.textContent = answer.hint;
+    this.hint.textContent = answer.line.length ? answer.hint.split(BEST_PLAY)[0] : answer.hint;
     say(this.sentence.textContent);
     this.listMoves(answer);
     const { mixture } = answer;
@@ -206,17 +209,20 @@ class StudyPage {
     this.why.textContent = "";
     markReasons(this.board, []);
     await this.board.show(answer.board);
-    if (this.shown === answer) this.input.offer(answer.moves.map((move) => toned(move, answer)));
+    if (this.shown !== answer) return;
+    this.input.offer(answer.moves.map((move) => toned(move, answer)));
+    this.board.drawLines(this.arrows(answer));
   }
 
   /** @param {StudyDocument} answer */
   listMoves(answer) {
+    const isTelling = answer.moves.some((move) => !move.best);
     const rows = answer.moves.map((move) =>
       make(
         "button",
         {
           type: "button",
-          class: move.best ? "move valued best" : "move valued",
+          class: move.best && isTelling ? "move valued best" : "move valued",
           onclick: () => this.visit(move.after),
           onpointerenter: () => this.look(move),
           onpointerleave: () => this.look(null),
@@ -225,10 +231,23 @@ class StudyPage {
         },
         make("strong", {}, this.inWords(move)),
         make("span", {}, worthInWords(move)),
-        move.best ? make("span", { class: "badge" }, text("best")) : null,
+        move.best && isTelling ? make("span", { class: "badge" }, text("best")) : null,
       ),
     );
     fill(this.moves, ...rows, answer.outcomes.length ? this.matrix(answer) : null);
+  }
+
+  /**
+   * Arrows for the best moves, unless every move is as good.
+   * @param {StudyDocument} answer
+   */
+  arrows({ moves, board }) {
+    const isTelling = moves.some((move) => !move.best);
+    return moves.flatMap(({ best, from, to }) =>
+      isTelling && best && from !== null && to !== null && from !== to
+        ? [{ from, to, kind: `why ${board.to_move ?? "P1"}` }]
+        : [],
+    );
   }
 
   /**
@@ -238,6 +257,7 @@ class StudyPage {
   look(move) {
     this.input.hint(move);
     markReasons(this.board, move?.reasons.filter((one) => one.line[0] === move.move) ?? []);
+    if (!move && this.shown) this.board.drawLines(this.arrows(this.shown));
     this.why.textContent = (move?.reasons ?? []).map((one) => one.sentence).join(" ");
   }
 

@@ -1,0 +1,50 @@
+/** A finished game as everybody may see it: it plays itself, without any judgement. */
+
+import { get, sentenceOf } from "./api.js";
+import { fill, make } from "./dom.js";
+import { GameReplay } from "./game_replay.js";
+import { notice } from "./missing.js";
+import { remembered } from "./seats.js";
+import { text } from "./texts.js";
+
+/**
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
+export async function open(main, id = "") {
+  const token = remembered(id)?.token;
+  let game;
+  try {
+    game = await get("/api/live/{id}/replay", { id }, token ? { token } : {});
+  } catch (error) {
+    fill(main, notice(sentenceOf(error)));
+    return undefined;
+  }
+  const { title, player1, player2 } = game;
+  const replay = new GameReplay();
+  document.title = `${title} · lineduel`;
+  fill(
+    main,
+    make(
+      "div",
+      { class: "duel" },
+      make(
+        "div",
+        { class: "duel-head" },
+        make("h1", { class: "duel-title" }, title),
+        make("p", { class: "goal" }, text("versus", { player1, player2 })),
+      ),
+      replay.element,
+      make(
+        "div",
+        { class: "actions" },
+        make("a", { class: "primary button", href: "/" }, text("playYourself")),
+        make("a", { class: "quiet button", href: `/review/${id}` }, text("reviewIt")),
+      ),
+    ),
+  );
+  await replay.open(game);
+  replay.title.hidden = true; // the page has it above
+  scrollTo(0, 0);
+  return () => replay.leave();
+}
