@@ -168,6 +168,24 @@ def test_a_space_holds_every_game_once() -> None:
     assert len(set(keys)) == len(keys) > 50
 
 
+@pytest.mark.parametrize("words", [5, 6, 7])
+def test_a_space_with_few_words_counts_and_holds_exactly_those(words: int) -> None:
+    """So a search of them can be complete, however many there are with more words."""
+    meetings, steps = (Meeting.BLOCKED, Meeting.BATTLE), range(1, 2)
+    space = DesignSpace(pieces=range(1, 3), cells=range(4, 5), steps=steps, meetings=meetings)
+    few = replace(space, words=words)
+    assert list(few) == [one for one in space if one.words <= words]
+    assert 0 < len(few) == len(list(few)) < len(space)
+
+
+@given(st.integers(3, 8), st.randoms(use_true_random=False))
+def test_a_design_never_has_more_words_than_asked_for(words: int, chance: Random) -> None:
+    space = DesignSpace(words=words, meetings=(Meeting.BLOCKED, Meeting.BATTLE))
+    design = space.draw(chance)
+    for one in (design, space.change(chance, design), space.cross(chance, design, design)):
+        assert one in space
+
+
 # The search
 
 
@@ -357,8 +375,9 @@ def test_where_nothing_is_found_it_says_what_was_tried(program: Program) -> None
 def test_a_complete_search_says_what_it_could_not_judge(program: Program) -> None:
     """Candidates that are too large, and values in floats."""
     large = ("--pieces", "3", "--cells", "7", "--steps", "1", "--meet", "battle", "--words", "7")
-    all_of_them = ("--numbers", "2", "--candidates", "25000", "--cores", "1")
+    all_of_them = ("--numbers", "2", "--candidates", "200", "--cores", "1")
     done = program("discover", *large, "--goal", "decisions>=1", *all_of_them)
+    assert "Tried 140 candidates (all)" in done.out
     assert "\nNo duel within these bounds with up to 7 words meets all goals.\n" in done.out
     told = re.search(r"Not counted: (\d+) that are too large to be proved\.", done.out)
     assert told is not None
@@ -436,7 +455,7 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         (("--goal", "skill>=1.2"), "skill is always from 0 to 1"),
         (("--meet", "captured", "--goal", "no draw", "--goal", "value<=0.5"), "by force"),
         (("--meet", "wins", "--goal", "no number is always best"), "no numbers to choose"),
-        (("--meet", "hugs"), "hugs is not what an enemy's cell can do"),
+        (("--meet", "hugs"), "hugs is not a way to meet an enemy. Choose from: blocked, shared"),
         (("--meet", ","), "at least one way"),
         (("--prefer", "fun"), "There is no figure fun"),
         (("--prefer", ","), "at least one figure"),
@@ -447,7 +466,8 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         (("--cells", "4..65"), "4..65 is not a range within 2..64"),
         (("--cells", "4..1000000"), "4..1000000 is not a range within 2..64"),
         (("--steps", "-3..0"), "no step forward"),
-        (("--words", "0"), "No duel has so few words"),
+        (("--words", "0"), "No duel within these bounds has so few words; the simplest has 3."),
+        (("--words", "5", "--pieces", "3", "--meet", "wins"), "the simplest has 6."),
         (("--candidates", "0"), "--candidates takes a number of 1 or more"),
         (("--minutes", "nan"), "--minutes takes a number above 0"),
         (("--candidates", "5", "--minutes", "5"), "Give one of them"),

@@ -52,6 +52,14 @@ def idle_value(key: RulebookKey) -> Any:
     return key.plain if key.words or key.is_recent else 0
 
 
+def words_of(key: RulebookKey, value: Any) -> int:
+    """How much a key with this value adds to what there is to learn."""
+    if key.kind is KeyKind.INTEGERS:
+        return len(value)
+    is_special = key.kind in (KeyKind.WORD, KeyKind.FLAG) or key.table == "player1"
+    return int(is_special and value != key.plain)
+
+
 _TYPES: dict[KeyKind, Any] = {
     KeyKind.INTEGER: int,
     KeyKind.INTEGERS: tuple[int, ...],
@@ -97,15 +105,10 @@ class Design(_Fields):  # type: ignore[misc]  # its fields follow from the keys
     @property
     def words(self) -> int:
         """How much there is to learn: pieces, steps and goal cells of a side, and special rules."""
-        special = [
-            key
-            for key in DESIGN_KEYS
-            if (key.kind in (KeyKind.WORD, KeyKind.FLAG) or key.table == "player1")
-            and (self.numbers or key.table != "battle")
-            and getattr(self, key.name) != key.plain
-        ]
-        steps = sum(map(len, self.all_steps))
-        return len(self.homes) + steps + len(self.goal) + len(special)
+        keys = (key for key in DESIGN_KEYS if self.numbers or key.table != "battle")
+        special = sum(words_of(key, getattr(self, key.name)) for key in keys)
+        own = sum(map(len, self.all_steps)) - len(self.steps)
+        return len(self.homes) + len(self.goal) + special + own
 
     @property
     def all_steps(self) -> tuple[tuple[int, ...], ...]:

@@ -1,14 +1,15 @@
 """The space of designs: all of them in order, or drawn, changed and crossed by chance."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from itertools import combinations, combinations_with_replacement, product, starmap
-from math import comb, prod
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, inf
 from random import Random
 from typing import Any
 
-from lineduel.discover.design import DESIGN_KEYS, Design, idle_value, is_idle
+from lineduel.discover.design import DESIGN_KEYS, Design, idle_value, is_idle, words_of
 from lineduel.errors import DiscoverError
 from lineduel.rules import (
     MAX_CELLS,
@@ -16,6 +17,7 @@ from lineduel.rules import (
     MAX_PIECES,
     MIN_CELLS,
     MIN_NUMBERS,
+    RULE_KEYS,
     BattleRule,
     KeyKind,
     Meeting,
@@ -28,9 +30,9 @@ _FARTHEST_HOME = 5
 _MOST_STEPS = 4
 _UNEVEN = 0.25
 """The share of drawn designs with several pieces in which one has steps of its own."""
-FEWEST_WORDS = 3
-_TRIES = 20
 _FIELDS = tuple(one.name for one in fields(Design))
+_KEYS = {key.name: key for key in DESIGN_KEYS}
+_ENEMY = RULE_KEYS["meet.enemy"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +56,14 @@ class DesignSpace:
         _check("steps", self.steps, -MAX_CELLS + 1, MAX_CELLS - 1)
         if max(self.steps) < 1:
             raise DiscoverError("steps: with no step forward nobody can ever reach anything.")
-        if self.words is not None and self.words < FEWEST_WORDS:
-            raise DiscoverError(
-                "words: No duel has so few words; one piece, one step and one goal cell make "
-                f"{FEWEST_WORDS}."
-            )
         if not self.meetings:
             raise DiscoverError("meet: name at least one way in which enemies meet.")
+        # The fewest pieces, one step, one goal cell, and the plainest way to meet.
+        fewest = min(self.pieces) + 2 + min(words_of(_ENEMY, one) for one in self.meetings)
+        if self.words is not None and self.words < fewest:
+            raise DiscoverError(
+                f"words: No duel within these bounds has so few words; the simplest has {fewest}."
+            )
 
     @property
     def has_battles(self) -> bool:
@@ -70,11 +73,14 @@ class DesignSpace:
     # All in which the pieces of a side have the same steps; those with others are only drawn
 
     def __len__(self) -> int:
-        """How many designs there are, words not counted."""
+        """How many designs there are."""
         total = 0
         for cells, pieces in product(self.cells, self.pieces):
             homes = comb(len(_homes(cells)) + pieces - 1, pieces)
-            total += homes * len(_goals(cells)) * self._count_rules(pieces)
+            rules = self._count_rules(pieces)
+            for goal in _goals(cells):
+                left = self._most_words - pieces - len(goal)
+                total += homes * sum(many for words, many in rules.items() if words <= left)
         return total
 
     def __iter__(self) -> Iterator[Design]:
@@ -88,34 +94,45 @@ class DesignSpace:
             and design.enemy in self.meetings
             and all(step in self.steps for one in design.all_steps for step in one)
             and (not design.numbers or design.numbers in self.numbers)
-            and (self.words is None or design.words <= self.words)
+            and design.words <= self._most_words
         )
+
+    @property
+    def _most_words(self) -> float:
+        return inf if self.words is None else self.words
 
     def _all(self) -> Iterator[Design]:
         for cells, pieces in product(self.cells, self.pieces):
-            for homes, goal, rules in product(
-                combinations_with_replacement(_homes(cells), pieces),
-                _goals(cells),
-                self._rules(pieces),
-            ):
-                design = Design(cells=cells, homes=homes, goal=goal, **rules)
-                if self.words is None or design.words <= self.words:
-                    yield design
+            for goal in _goals(cells):
+                for rules in self._rules(pieces, self._most_words - pieces - len(goal)):
+                    for homes in combinations_with_replacement(_homes(cells), pieces):
+                        yield Design(cells=cells, homes=homes, goal=goal, **rules)
 
-    def _rules(self, pieces: int) -> Iterator[dict[str, Any]]:
-        """The steps and words of all designs with this number of pieces a side."""
+    def _rules(self, pieces: int, most: float) -> Iterator[dict[str, Any]]:
+        """The steps and words of all designs with this number of pieces a side.
+
+        Together they are up to `most` words.
+        """
         for different in self._different(pieces):
-            for values in product(*different.values()):
-                rules = dict(zip(different, values, strict=True))
+            for rules in _chosen(list(different.items()), most):
                 if self._fits(rules["numbers"], rules["wins"]):
                     yield rules
 
-    def _count_rules(self, pieces: int) -> int:
-        """How many `_rules` there are."""
-        total = 0
+    def _count_rules(self, pieces: int) -> Counter[int]:
+        """How many `_rules` there are, by their words."""
+        total: Counter[int] = Counter()
         for different in self._different(pieces):
-            battles = product(different.pop("numbers"), different.pop("wins"))
-            total += prod(map(len, different.values())) * sum(starmap(self._fits, battles))
+            words = {
+                name: [words_of(_KEYS[name], value) for value in values]
+                for name, values in different.items()
+            }
+            wins = list(zip(different["wins"], words.pop("wins"), strict=True))
+            words["numbers"] = [
+                cost
+                for number, (one, cost) in product(different["numbers"], wins)
+                if self._fits(number, one)
+            ]
+            total += _sums(words.values())
         return total
 
     def _different(self, pieces: int) -> Iterator[dict[str, Sequence[Any]]]:
@@ -156,37 +173,22 @@ class DesignSpace:
 
     def draw(self, chance: Random) -> Design:
         """Any design of the space."""
-        return self._tried(chance, self._drawn)
+        return self._fitted(chance, self._drawn(chance))
 
     def change(self, chance: Random, design: Design) -> Design:
         """A design that differs from another in one to three values."""
 
-        def changed(chance: Random) -> Design:
-            other = self._drawn(chance)
-            names = chance.sample(_FIELDS, chance.choice((1, 1, 2, 3)))
-            made = replace(design, **{name: getattr(other, name) for name in names})
-            return self._fitted(chance, made)
-
-        return self._tried(chance, changed)
+        other = self._drawn(chance)
+        names = chance.sample(_FIELDS, chance.choice((1, 1, 2, 3)))
+        made = replace(design, **{name: getattr(other, name) for name in names})
+        return self._fitted(chance, made)
 
     def cross(self, chance: Random, one: Design, other: Design) -> Design:
         """A design that takes each value from one of two others."""
-
-        def crossed(chance: Random) -> Design:
-            taken: dict[str, Any] = {
-                name: getattr(chance.choice((one, other)), name) for name in _FIELDS
-            }
-            return self._fitted(chance, Design(**taken))
-
-        return self._tried(chance, crossed)
-
-    def _tried(self, chance: Random, make: Any) -> Design:
-        """The first of some tries that lies in the space."""
-        for _ in range(_TRIES):
-            design: Design = make(chance)
-            if design in self:
-                return design
-        return self._drawn(chance)
+        taken: dict[str, Any] = {
+            name: getattr(chance.choice((one, other)), name) for name in _FIELDS
+        }
+        return self._fitted(chance, Design(**taken))
 
     def _drawn(self, chance: Random) -> Design:
         cells, enemy = chance.choice(self.cells), chance.choice(self.meetings)
@@ -205,7 +207,7 @@ class DesignSpace:
             walks = [drawn["steps"]] * pieces
             walks[chance.randrange(pieces)] = chance.choice(self._step_sets)
             drawn["own_steps"] = tuple(walks)
-        return self._fitted(chance, Design(cells=cells, enemy=enemy, **drawn))
+        return Design(cells=cells, enemy=enemy, **drawn)
 
     def _fitted(self, chance: Random, design: Design) -> Design:
         """The design with what does not fit put right."""
@@ -214,7 +216,7 @@ class DesignSpace:
         if design.enemy.consequences.opens_battle and numbers not in usable:
             wins = design.wins if usable else BattleRule.UNDERCUT
             design = replace(design, wins=wins, numbers=chance.choice(usable or self.numbers))
-        return replace(
+        fitted = replace(
             design,
             homes=tuple(min(home, homes[-1]) for home in design.homes),
             goal=tuple(goal for goal in design.goal if goal < design.cells - 1) or (0,),
@@ -224,6 +226,26 @@ class DesignSpace:
                 if key.table == "player1"
             },
         ).in_normal_form()
+        if fitted.words <= self._most_words:
+            return fitted
+        return self._fitted(chance, chance.choice(tuple(self._simpler(fitted))))
+
+    def _simpler(self, design: Design) -> Iterator[Design]:
+        """The designs with one thing less to learn."""
+        if design.own_steps:
+            yield replace(design, own_steps=())
+        for step in design.steps:
+            if max(others := [one for one in design.steps if one != step], default=0) > 0:
+                yield replace(design, steps=tuple(others), own_steps=())
+        if len(design.goal) > 1:
+            yield replace(design, goal=design.goal[:-1])
+        if len(design.homes) - 1 in self.pieces:
+            yield replace(design, homes=design.homes[:-1], own_steps=design.own_steps[:-1])
+        for key in DESIGN_KEYS:
+            if key is _ENEMY and key.plain not in self.meetings:
+                continue
+            if key.kind is not KeyKind.INTEGERS and words_of(key, getattr(design, key.name)):
+                yield replace(design, **{key.name: key.plain})
 
 
 def space_around(design: Design, given: Mapping[str, Any]) -> DesignSpace:
@@ -237,6 +259,31 @@ def space_around(design: Design, given: Mapping[str, Any]) -> DesignSpace:
         "meetings": (design.enemy,),
     }
     return DesignSpace(**(bounds | dict(given)))
+
+
+def _chosen(
+    different: Sequence[tuple[str, Sequence[Any]]], most: float
+) -> Iterator[dict[str, Any]]:
+    """Every choice of a value for each key, by name, that has up to `most` words."""
+    if not different:
+        yield {}
+        return
+    (name, values), *others = different
+    for value in values:
+        left = most - words_of(_KEYS[name], value)
+        if left >= 0:
+            yield from ({name: value, **rest} for rest in _chosen(others, left))
+
+
+def _sums(parts: Iterable[Iterable[int]]) -> Counter[int]:
+    """How often each sum comes up, of one number from each part."""
+    totals = Counter((0,))
+    for part in parts:
+        pairs = list(product(totals.items(), Counter(part).items()))
+        totals = Counter()
+        for (one, many), (other, times) in pairs:
+            totals[one + other] += many * times
+    return totals
 
 
 def _near(number: int, by: int, least: int, most: int) -> range:
