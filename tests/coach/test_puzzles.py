@@ -187,7 +187,7 @@ def test_an_answer_is_judged_and_the_missed_puzzle_asked_again(program: Program)
     asked = ("puzzle", "blockade-duel", "--count", "1", "--seed", "2")
     missed = program(*asked, typed="5\nP2+1\n")
     assert missed.status == 0
-    assert "No: P2 2→1 loses in 2 turns. The reply: P1 8→10\n" in missed.out
+    assert "No: P2 2→1 loses in 2 turns. The reply: P1 8→10.\n" in missed.out
     assert "The good move was P2 2→0: it wins in 1 turn.\n" in missed.out
     assert "0 of 1 solved;" in missed.out
     listed = missed.out.partition("The only good move")[0]

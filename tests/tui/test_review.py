@@ -72,9 +72,9 @@ async def test_a_mistake_can_be_tried_again_and_becomes_a_puzzle() -> None:
         await game.screen("PuzzleScreen")
         await game.see("try it", "find the only good move")
         await game.press("1")
-        await game.see("✗ No.", "player 2")
+        await game.see("✗ No: P1 6→7 loses", "P2 2→0. Now only the race counts", "Try again")
         await game.press("2")
-        await game.see("✓ Right.")
+        await game.see("✓ Right: P1 6→8 wins")
         await game.press("escape")
         await game.screen("ReviewScreen")
         await game.press("home", "t")
@@ -206,7 +206,7 @@ async def test_puzzles_of_every_game_are_answered(number: int, id: str) -> None:
         assert training is not None
         good = training.solution.best(puzzle.position)[0]
         await game.press("m", *str(good), "enter")
-        await game.see("✓ Right. 1 of 1 solved; rating 1", "1 in a row", "Enter next")
+        await game.see("✓ Right: ", "1 of 1 solved; rating 1", "1 in a row", "Enter next")
         await game.press("enter")
         await game.until(
             lambda: "find the only good move" in game.words or "last one" in game.words
@@ -219,10 +219,10 @@ async def test_puzzles_of_every_game_are_answered(number: int, id: str) -> None:
         moves = find_moves(id, puzzle.position)
         bad = next(move for move in moves if move not in best)
         await game.press("m", *str(bad), "enter")
-        await game.see("✗ No. Try again, or a shows the answer. 1 of 2 solved;", "0 in a row")
+        await game.see("✗ No: ", "Try again, or a shows the answer. 1 of 2 solved;", "0 in a row")
         assert "The good move" not in game.text
         await game.press("a")
-        await game.see("The answer. 1 of 2 solved", "The good move was", "Enter next")
+        await game.see("The good move was", "1 of 2 solved", "Enter next")
         results = Practice.load().results
         assert sorted(streak for streak, _ in results.values()) == [0, 1]
         assert all(day >= date.today() for _, day in results.values())

@@ -155,7 +155,7 @@ class PuzzleVerdict(Fact):
         follows = "Then" if self.moves_again else "The reply"
         game, position = self.words.game, self.words.position
         after = game.play(position, self.move)
-        line = f" {follows}: {line_text(game, after, self.line)}" if self.line else ""
+        line = f" {follows}: {line_text(game, after, self.line)}." if self.line else ""
         return f"{self.effect}{line}"
 
     @property
