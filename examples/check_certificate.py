@@ -204,8 +204,8 @@ class Rules:
         if (at.hands is not None) != self.spends:
             return "the hands are missing, or there in vain"
         for hand in at.hands or ():
-            if hand != sorted({*hand}) or hand[-1] >= self.numbers:
-                return "a hand is out of order, or has a number that does not exist"
+            if not hand or hand != sorted({*hand}) or hand[-1] >= self.numbers:
+                return "a hand is empty, out of order, or has a number that does not exist"
         gone = [{*side} == {None} for side in at.sides]
         if all(gone) and not (self.numbers and self.tie == "both"):
             return "nobody has a piece left"

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from lineduel import Game, find_rulebook, solve
-from lineduel.engine import ParsedPosition, check_position
+from lineduel.engine import Hands, ParsedPosition, check_position
 from lineduel.errors import InvalidPosition
-from lineduel.rules import Rulebook, Side, format_rules
+from lineduel.rules import Rulebook, Rules, Side, format_rules
 from lineduel.solve import PlainSolution, write_certificate
 from solve.test_certificates import EXAMPLE, lines_of, refused, sealed
 from support.program import PATIENCE, Program
@@ -101,11 +101,11 @@ def test_torn_certificates_are_refused_and_nothing_else_happens(game: str) -> No
 
 
 @settings(max_examples=50)
-@given(rulebooks(), st.randoms(use_true_random=False))
+@given(rulebooks(hands=True), st.randoms(use_true_random=False))
 def test_both_checkers_agree_which_positions_are_possible(
     rulebook: Rulebook, chance: Random
 ) -> None:
-    """Pieces anywhere, captured or not, with a battle or without."""
+    """Pieces anywhere, captured or not, with a battle, with hands or without."""
     rules = EXAMPLE["Rules"](format_rules(rulebook.rules))
     cells = [*rulebook.rules.track.cells, None]
     for _ in range(30):
@@ -114,14 +114,38 @@ def test_both_checkers_agree_which_positions_are_possible(
             tuple(chance.choice(some) for _ in rulebook.rules.team(side).pieces) for side in Side
         )
         battle = chance.choice([None, None, *some])
-        position = ParsedPosition(player1, player2, chance.choice(list(Side)), battle)
+        hands = some_hands(rulebook.rules, chance)
+        position = ParsedPosition(player1, player2, chance.choice(list(Side)), battle, hands)
         sides = [list(player1), list(player2)]
-        why = rules.impossible(EXAMPLE["Position"](sides, position.side - 1, battle))
+        held = hands and [[number - 1 for number in hand] for hand in hands]
+        why = rules.impossible(EXAMPLE["Position"](sides, position.side - 1, held, battle))
         if why is None:
             check_position(rulebook.rules, position)
         else:
             with pytest.raises(InvalidPosition):
                 check_position(rulebook.rules, position)
+
+
+def some_hands(rules: Rules, chance: Random) -> Hands | None:
+    """Both hands as the rules ask for them, mostly; now and then what no hand can be."""
+    if (rules.battle is None or not rules.battle.hand.is_spent) and chance.random() < 0.9:
+        return None
+    top = rules.battle.numbers if rules.battle else 2
+    one, two = (
+        [number for number in range(1, top + 1) if chance.random() < 0.7] or [top] for _ in Side
+    )
+    wrong = chance.random()
+    if wrong < 0.05:
+        return None
+    if wrong < 0.1:
+        one.append(top + 1)
+    elif wrong < 0.15:
+        one.append(one[0])
+    elif wrong < 0.2:
+        two.clear()
+    elif wrong < 0.25:
+        two.reverse()
+    return tuple(one), tuple(two)
 
 
 def reply(path: Path) -> tuple[int, str]:
