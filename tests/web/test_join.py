@@ -49,7 +49,7 @@ def test_a_full_screen_plays_against_a_browser(
             terminal.press(b"u")
             terminal.find("You have not moved yet.")
             terminal.press(b"r")
-            terminal.find("Bob, resign?")
+            terminal.find("Resign?")
             terminal.press(b"y")
             expect(window.find(".duel.over")).to_have_count(1)
             terminal.find("play again")

@@ -24,7 +24,7 @@ def test_the_gallery_is_one_click_from_the_first_page_and_its_duels_can_be_playe
         wheel = card(window, "Wheel of Five")
         expect(wheel).to_contain_text("Fair 52 : 48")
         expect(wheel).to_contain_text("About 20 turns")
-        expect(wheel).to_contain_text("Skill decides 97 %")
+        expect(wheel).to_contain_text("Skill decides 97%")
         check(window)
         wheel.get_by_text("All figures").click()
         expect(wheel).to_contain_text("takes 20.1 turns on average")

@@ -167,7 +167,7 @@ def test_lessons_are_listed_shown_without_answers_and_judged(server: Server) -> 
     status, trap = answer(6, "P1-C+1")
     assert trap["sentence"] == (
         "No: P1-C 3→4 loses in 4 turns. P2-A takes P1-C on 4 next turn; "
-        "whatever you play then, player 2 wins the turn after."
+        "whatever you play then, your enemy wins the turn after."
     )
     assert trap["reasons"][0]["pieces"] == ["P2-A", "P1-C"]
     assert trap["reasons"][0]["cells"] == [6, 4]

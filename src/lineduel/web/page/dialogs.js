@@ -35,7 +35,7 @@ export function askInMiddle(sentence, { yes = null, agreed = () => {}, inside = 
 
 /**
  * A sentence with buttons, each `[label, what to do]`; the first is the one expected.
- * @param {string} sentence
+ * @param {string | HTMLElement} sentence
  * @param {...[string, () => unknown]} answers
  */
 export function question(sentence, ...answers) {
@@ -45,7 +45,7 @@ export function question(sentence, ...answers) {
   return make(
     "div",
     { class: "question" },
-    make("p", {}, sentence),
+    typeof sentence === "string" ? make("p", {}, sentence) : sentence,
     buttons.length ? make("div", { class: "row" }, ...buttons) : null,
   );
 }

@@ -23,6 +23,9 @@ import { text } from "./texts.js";
  * @property {(move: string) => void} send Play a move, whatever the coach says.
  */
 
+/** How much of an advice is shown at once, in characters: the board stays in sight. */
+const AT_ONCE = 150;
+
 export class GameAdvice {
   /** @param {AdvisedPage} page */
   constructor(page) {
@@ -131,7 +134,11 @@ export class GameAdvice {
     say(sentence);
     fill(
       this.element,
-      question(sentence, [text("otherMove"), close], [text("playAnyway"), () => page.send(move)]),
+      question(
+        folded(sentence),
+        [text("otherMove"), close],
+        [text("playAnyway"), () => page.send(move)],
+      ),
     );
   }
 
@@ -146,7 +153,28 @@ export class GameAdvice {
     say(sentence);
     fill(
       this.element,
-      question(sentence, ...answers, [text("close"), () => page.dispatch({ type: "untip" })]),
+      question(folded(sentence), ...answers, [
+        text("close"),
+        () => page.dispatch({ type: "untip" }),
+      ]),
     );
   }
+}
+
+/**
+ * The first sentences of an advice, and the others on request.
+ * @param {string} advice
+ */
+function folded(advice) {
+  const [first, ...others] = advice.split(/(?<=[.?!])\s+/);
+  let shown = first;
+  while (others.length && shown.length + others[0].length < AT_ONCE) shown += ` ${others.shift()}`;
+  return make(
+    "div",
+    { class: "advice-words" },
+    make("p", {}, shown),
+    others.length
+      ? make("details", {}, make("summary", {}, text("wholeReason")), others.join(" "))
+      : null,
+  );
 }

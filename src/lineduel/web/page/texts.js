@@ -248,6 +248,7 @@ const en = {
   coachBlind: "This game is too large to solve, so the coach cannot warn you.",
   coachSilent: "The coach cannot look at this move right now.",
   playAnyway: "Play it anyway",
+  wholeReason: "The whole reason",
   otherMove: "Another move",
   noHints: "There are no hints in a game with a friend on another device.",
   inDanger: "{piece} is in danger",
