@@ -30,8 +30,9 @@
     ├── UnknownPlayer       no player has that name
     ├── EngineError         an engine crashed, hung or broke the protocol
     │   ├── EngineComplaint  an engine answered `error`
-    │   └── EngineSilent     an engine did not answer in time
-    │       └── EngineNotReady   an engine did not say `readyok` in time
+    │   ├── EngineSilent     an engine did not answer in time
+    │   │   └── EngineNotReady   an engine did not say `readyok` in time
+    │   └── EngineTooLong    an engine sent more than is read
     ├── AgentError          an agent cannot be examined
     ├── NotTrusted          a file would start programs, and nobody has allowed it
     ├── NotSolved           the solution does not cover that position or question
@@ -324,6 +325,10 @@ class EngineSilent(EngineError):
 
 class EngineNotReady(EngineSilent):
     """An engine did not say `readyok` in time."""
+
+
+class EngineTooLong(EngineError):
+    """An engine sent more than is read."""
 
 
 class AgentError(LineduelError):

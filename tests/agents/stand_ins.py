@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from lineduel.agents import AgentAnswer, AgentQuestion
+from lineduel.errors import AgentError
 
 LESSONS = "LINEDUEL_TEST_LESSONS"
 """Names the file in which each `Learner` writes what it learns."""
@@ -77,3 +78,42 @@ class Learner:
 
     def close(self, hasty: bool = False) -> None:
         pass
+
+
+class Breaks(Learner):
+    """Has a mistake in its code."""
+
+    def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
+        raise ValueError("on purpose")
+
+
+class SaysNothing(Learner):
+    """Forgets to return its answer."""
+
+    def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
+        return None  # type: ignore[return-value]
+
+
+class Textless(Exception):
+    """Cannot be told."""
+
+    def __str__(self) -> str:
+        raise ValueError("on purpose")
+
+
+def raises_without_text(text: str) -> str:
+    raise Textless
+
+
+class Unmade(Learner):
+    """Cannot be made."""
+
+    def __init__(self) -> None:
+        raise ValueError("no licence")
+
+
+class Unable(Learner):
+    """Cannot be examined."""
+
+    def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
+        raise AgentError("No machine to learn on.")

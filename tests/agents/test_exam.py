@@ -7,13 +7,14 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -29,6 +30,9 @@ from lineduel.agents import (
     ReadingRule,
     RuleSet,
     SolvedRuleSet,
+    benchmark_document,
+    benchmark_lines,
+    benchmark_page,
     compare_exams,
     comparison_lines,
     exam_document,
@@ -38,11 +42,13 @@ from lineduel.agents import (
     question_text,
     read_choice,
     rule_set_of,
+    shipped_baselines,
     shipped_rule_sets,
     sitting,
     unseen_rule_sets,
 )
-from lineduel.agents.agent import AgentAnswer, AgentQuestion, load_function
+from lineduel.agents.agent import AgentQuestion, load_function
+from lineduel.agents.answers import AgentAnswer
 from lineduel.agents.rule_sets import mirrored_move, mirrored_position, mirrored_rules
 from lineduel.arena import RandomStream
 from lineduel.documents import ExamDocument, plain_data
@@ -52,13 +58,25 @@ from lineduel.graph import joint_chances
 from lineduel.jobs import LongRun, Pool
 from lineduel.players import table_of_level
 from lineduel.record import read_position
-from lineduel.rules import Phrasing, Rulebook, Side, rule_sentences
+from lineduel.rules import Phrasing, Rulebook, Side, Words, parse_rules, rule_sentences
 from support.program import Program
 from support.repetition import for_games
 from support.strategies import rulebooks
 
 CROSS, FLAG = find_rulebook("cross-over"), find_rulebook("flag-chase")
 SMALL = (rule_set_of(find_rulebook("ctf-tokens")), rule_set_of(FLAG))
+SPENT = Rulebook(
+    id="spent",
+    title="Spent",
+    summary="",
+    rules=parse_rules(
+        "track.first=1; track.last=4; player1.pieces=A:1; player1.goal=4; player2.pieces=X:4; "
+        "player2.goal=1; turn.first=player1; move.steps=1,3; move.edge=illegal; move.jump=true; "
+        "meet.own=blocked; meet.enemy=battle; battle.numbers=3; battle.wins=higher; "
+        "battle.hand=spent"
+    ),
+    words=Words(),
+)
 SMALL_GAMES = ("ctf-tokens", "flag-chase", "blockade-duel", "flag-chase:may-stay")
 STAND_IN = "python:agents.stand_ins:first_legal"
 AGENT = """
@@ -329,6 +347,15 @@ def test_the_question_has_what_the_settings_say() -> None:
             assert sentence in text
 
 
+def test_the_number_in_the_example_of_an_answer_is_in_hand() -> None:
+    game = Game(SPENT)
+    for text, side, number in (("3/3/1*;13/2", Side.ONE, 1), ("3/3/1*;13/2", Side.TWO, 2)):
+        position = read_position(game, text)
+        asked = question_text(game, position, side)
+        assert asked.endswith(f"ANSWER: {number}\n")
+        assert read_choice(game, position, asked, side=side).choice == number
+
+
 def test_a_question_about_a_battle_never_has_the_other_number() -> None:
     """Both are asked about the same position; history has only settled battles."""
     found = sat("python:agents.stand_ins:notes_history", (SMALL[1],), history=True, pairs=2)
@@ -440,12 +467,26 @@ def test_a_rule_set_is_learned_by_one_worker(
     assert sorted(lessons.read_text(encoding="utf-8").split()) == sorted(SMALL_GAMES)
 
 
+CHILD_HOLDS_THE_PIPE = """
+import os, signal
+if os.fork():
+    os._exit(3)
+os.setsid()
+signal.alarm(60)
+signal.pause()
+"""
+"""Its standard output stays open in a group of its own, until the alarm."""
+
+
 @pytest.mark.parametrize(
     ("script", "why", "seconds"),
     [
         ("import sys; sys.stdin.read()", "late", 0.5),
         ("print('x' * 500_000, flush=True); input()", "too long", 60),
+        ("while True: print('x' * 99)", "too long", 60),
         ("import sys; sys.exit(3)", "failed", 60),
+        ("import sys; sys.exit('This is more than I can do.')", "failed", 60),
+        (CHILD_HOLDS_THE_PIPE, "failed", 0.5),
     ],
 )
 def test_a_command_that_does_not_answer_is_unreadable(
@@ -473,6 +514,43 @@ def test_a_function_that_hangs_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
         held.set()
         load_function.cache_clear()
     assert found.failures.why == {"late": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [
+        ("Breaks", "It raised ValueError: on purpose."),
+        ("SaysNothing", "It returned NoneType, not text."),
+        ("raises_without_text", "It raised Textless."),
+    ],
+)
+def test_what_the_agents_own_code_raises_is_a_failed_answer(name: str, detail: str) -> None:
+    """Of a class as of a function; the exam goes on."""
+    agent = f"python:agents.stand_ins:{name}"
+    exam = sat(agent, rule_sets=SMALL[:1], positions=2, variations=0, pairs=0)
+    asked = [one for line in exam.lines.values() for one in line.asked]
+    assert {(one.why, one.said) for one in asked} == {("failed", detail)}
+
+
+def test_a_class_says_where_no_exam_is_possible() -> None:
+    with pytest.raises(AgentError, match=r"The agent cannot be made: ValueError: no licence\."):
+        make_agent("python:agents.stand_ins:Unmade")
+    with pytest.raises(LineduelError, match="No machine to learn on"):
+        sat("python:agents.stand_ins:Unable", rule_sets=SMALL[:1], positions=1, pairs=0)
+
+
+def test_whatever_an_agent_prints_is_not_the_report(program: Program) -> None:
+    """Standard output is one document, whoever prints: the agent's file, or its function."""
+    loud = "print('loaded')\ndef answer(text):\n    print('asked')\n    return 'ANSWER: P1+1'\n"
+    (program.folder / "loud.py").write_text(loud, encoding="utf-8")
+    done = program(
+        *("exam", "python:loud.py:answer", "--games", "ctf-tokens", "--unseen", "0", "--json"),
+        *("--positions", "1", "--levels", "1", "--cores", "1"),
+    )
+    assert done.status == 0, done.err
+    assert json.loads(done.out)["agent"] == "python:loud.py:answer"
+    assert "loaded" in done.err
+    assert "asked" in done.err
 
 
 def test_a_command_is_started_once_and_may_think_aloud_in_one_long_line(tmp_path: Path) -> None:
@@ -522,17 +600,27 @@ class Endpoint(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setattr("lineduel.agents.agent._PAUSES", (0.0, 0.0))
-    Endpoint.seen, Endpoint.busy = [], 1
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1/chat/completions"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr("lineduel.agents.endpoint._PAUSES", (0.0, 0.0))
+    Endpoint.seen, Endpoint.busy = [], 1
+    with serving(Endpoint) as address:
+        yield f"{address}v1/chat/completions"
 
 
 def test_an_endpoint_is_asked_in_the_common_chat_form(
@@ -548,13 +636,81 @@ def test_an_endpoint_is_asked_in_the_common_chat_form(
     assert "secret" not in json.dumps([plain_data(found), exam.header])
 
 
+class Redirecting(BaseHTTPRequestHandler):
+    """An endpoint that sends whoever asks on to another address."""
+
+    status: int
+    elsewhere: str
+
+    def do_POST(self) -> None:
+        self.send_response(self.status)
+        self.send_header("Location", self.elsewhere)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirection_is_not_followed(endpoint: str, status: int) -> None:
+    """The key is for one address; another host never sees it, nor the question."""
+    Redirecting.status, Redirecting.elsewhere = status, endpoint
+    with (
+        serving(Redirecting) as address,
+        pytest.raises(AgentError, match=f"status {status}, which redirects to {endpoint}"),
+    ):
+        make_agent(address, key="secret").answer(SimpleNamespace(text="Choose."), 60)  # type: ignore[arg-type]
+    assert Endpoint.seen == []
+    assert Endpoint.busy == 1
+
+
+class Saying(BaseHTTPRequestHandler):
+    """An endpoint that always says the same."""
+
+    reply: bytes
+
+    def do_POST(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.reply)))
+        self.end_headers()
+        self.wfile.write(self.reply)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [b"", b"[]", b"{}", b"no JSON", b"\xff", b"[" * 100_000, b'{"choices": [{"message": "x"}]}'],
+)
+def test_a_reply_in_another_form_stops_the_exam(reply: bytes) -> None:
+    Saying.reply = reply
+    question: Any = SimpleNamespace(text="Choose.")
+    with (
+        serving(Saying) as address,
+        pytest.raises(AgentError, match="not answer in the form of chat completions"),
+    ):
+        make_agent(address).answer(question, 60)
+
+
+@pytest.mark.parametrize("told", ["1e300", "9" * 400, "NaN", "Infinity", "-1", "null", '"x"', "[]"])
+def test_absurd_costs_are_left_out(told: str) -> None:
+    content = '"choices": [{"message": {"content": "ANSWER: 1"}}]'
+    Saying.reply = f'{{{content}, "usage": {{"prompt_tokens": {told}, "cost": {told}}}}}'.encode()
+    question: Any = SimpleNamespace(text="Choose.")
+    with serving(Saying) as address:
+        assert make_agent(address).answer(question, 60) == AgentAnswer("ANSWER: 1")
+
+
 class Dripping(BaseHTTPRequestHandler):
     """An endpoint that goes on sending for as long as somebody listens."""
 
     in_headers: bool
+    status: int
 
     def do_POST(self) -> None:
-        self.send_response(200)
+        self.send_response(self.status)
         self.send_header("Content-Length", "1000000")
         if self.in_headers:
             self.flush_headers()
@@ -571,24 +727,17 @@ class Dripping(BaseHTTPRequestHandler):
 GONE = threading.Event()
 
 
-@pytest.mark.parametrize("in_headers", [False, True])
-def test_an_endpoint_that_sends_drops_past_its_time_is_late(in_headers: bool) -> None:
-    """However often it sends something; the exam goes on."""
+@pytest.mark.parametrize(("in_headers", "status"), [(False, 200), (True, 200), (False, 400)])
+def test_an_endpoint_that_sends_drops_past_its_time_is_late(in_headers: bool, status: int) -> None:
+    """However often it sends something, be it an error; the exam goes on."""
     GONE.clear()
-    Dripping.in_headers = in_headers
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Dripping)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
+    Dripping.in_headers, Dripping.status = in_headers, status
     question: Any = SimpleNamespace(text="Choose.")
-    try:
-        agent = make_agent(f"http://127.0.0.1:{server.server_port}/")
-        assert agent.answer(question, 0.1).problem == "late"
-    finally:
-        GONE.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(Dripping) as address:
+        try:
+            assert make_agent(address).answer(question, 0.1).problem == "late"
+        finally:
+            GONE.set()
 
 
 def test_an_endpoint_that_cannot_be_reached_stops_the_exam() -> None:
@@ -626,6 +775,7 @@ def test_an_endpoint_that_does_not_speak_http_stops_the_exam() -> None:
     ("name", "why"),
     [
         ("python:nowhere.py:answer", "There is no function"),
+        ("python:agents.raises:answer", "RuntimeError: on purpose"),
         ("python:agents.stand_ins:nothing", "There is no function"),
         ("python:agents.stand_ins:BAD_ANSWERS", "not a function"),
         ("player:nobody", "nobody"),
@@ -702,11 +852,25 @@ def test_two_agents_are_compared_position_by_position() -> None:
 
 
 def test_the_page_escapes_whatever_an_agent_is_called() -> None:
-    exam = sat("python:agents.stand_ins:first_legal", positions=2)
-    found = exam_document(exam)
-    page = exam_page(found)
-    assert page.count("<h2>") >= 5
-    assert "".join(exam_lines(found)).count("Exam of") == 1
+    exam = sat("python:agents.stand_ins:bad", positions=10, model="</script><b>m")
+    found = replace_all(exam_document(exam), agent=(name := "<script>alert(1)</script>\x1b[31m&"))
+    row = replace_all(shipped_baselines()[0], agent=name, commands=[f"lineduel {name}"])
+    for page in (exam_page(found), benchmark_page(benchmark_document([row]))):
+        assert page.count("<script") == page.count("</script")
+        assert "alert(1)" in page
+        assert "<script>alert" not in page
+        assert "<b>m" not in page
+        assert "\x1b" not in page
+    assert exam_page(found).count("<h2>") >= 5
+    for lines in (exam_lines(found), benchmark_lines(benchmark_document([row]))):
+        text = "\n".join(lines)
+        assert text.replace("\n", "").isprintable()
+        assert "alert(1)" in text
+
+
+def replace_all(document: Any, **others: Any) -> Any:
+    """A document with other values."""
+    return msgspec.structs.replace(document, **others)
 
 
 def test_the_command_examines_resumes_and_compares(program: Program) -> None:

@@ -5,6 +5,7 @@ import math
 import shlex
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from lineduel import find_rulebook
 from lineduel.agents import (
     DataSettings,
     Exam,
+    ReadingRule,
     SolvedRuleSet,
     benchmark_document,
     benchmark_hash,
@@ -34,7 +36,7 @@ from lineduel.errors import NotationError
 from lineduel.jobs import LongRun, Pool
 from lineduel.lab import identity
 from lineduel.record import read_position
-from lineduel.rules import Rulebook, Side, parse_rules
+from lineduel.rules import Phrasing, Rulebook, Side, parse_rules
 from lineduel.solve import solve
 from support.program import Program
 
@@ -213,6 +215,20 @@ def test_another_exam_is_no_benchmark() -> None:
     exam = Exam(benchmark_settings("player:level:1"))
     with pytest.raises(NotationError, match="not finished"):
         benchmark_row([exam], repeating)
+    others: tuple[dict[str, Any], ...] = (
+        {"history": True},
+        {"reading": ReadingRule.MARKED},
+        {"show_moves": False},
+        {"phrasing": Phrasing.BRIEF},
+        {"benchmark": None},
+        {"plies": 99},
+    )
+    for other in others:
+        with pytest.raises(NotationError, match="is not benchmark version 1"):
+            benchmark_row([Exam(replace(exam.settings, **other))], repeating)
+    own = replace(exam.settings, retries=2, seconds=9.0, model="m", key_variable="K")
+    with pytest.raises(NotationError, match="not finished"):
+        benchmark_row([Exam(own)], repeating)
 
 
 def test_the_table_is_printed(program: Program) -> None:

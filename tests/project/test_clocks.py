@@ -16,6 +16,7 @@ import pytest
 
 from lineduel import storage
 from lineduel.agents import agent
+from lineduel.agents.endpoint import ChatAgent
 from lineduel.cli import progress
 from lineduel.documents import ClaimState
 from lineduel.engine import Game
@@ -293,7 +294,7 @@ def test_a_reply_in_drops_is_read_until_its_time_is_over() -> None:
             return next(self._left, b"")
 
     for more, is_late in ((ONE_LESS, False), (0, False), (ONE_MORE, True)):
-        chat = agent.ChatAgent("http://127.0.0.1:9/", clock=Clock(0.0, 1.0, 60 + more))
+        chat = ChatAgent("http://127.0.0.1:9/", clock=Clock(0.0, 1.0, 60 + more))
         try:
             assert (chat._read(Drops(), 60.0), is_late) == (b"abc", False)
         except TimeoutError:

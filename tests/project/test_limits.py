@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from lineduel.agents import ExamSettings, duel_tools, rule_set_of
-from lineduel.agents.agent import LONGEST_ANSWER, AgentAnswer, shortened
+from lineduel.agents.answers import LONGEST_ANSWER, AgentAnswer, shortened
 from lineduel.agents.duel_tools import DuelTools
 from lineduel.agents.exam_settings import MOST_RULE_SETS
 from lineduel.arena import Settings

@@ -8,15 +8,15 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.agents.agent import (
-        AgentAnswer as AgentAnswer,
         AgentQuestion as AgentQuestion,
-        AnswerCost as AnswerCost,
         make_agent as make_agent,
         run_agent as run_agent,
         starts_code as starts_code,
     )
+    from lineduel.agents.answers import AgentAnswer as AgentAnswer, AnswerCost as AnswerCost
     from lineduel.agents.benchmark import (
         BENCHMARK_VERSION as BENCHMARK_VERSION,
+        PART_OF_AGENT as PART_OF_AGENT,
         benchmark_document as benchmark_document,
         benchmark_hash as benchmark_hash,
         benchmark_lines as benchmark_lines,

@@ -4,23 +4,38 @@ An agent gets a question as text and answers as text. It may also say what the a
 seconds, money.
 """
 
-import json
 import math
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from queue import Empty, Queue
-from threading import Thread
-from typing import Any, NamedTuple, Protocol, TypeGuard, TypeVar
+from queue import Empty
+from typing import Any, Protocol, TypeGuard
 
+from lineduel.agents.answers import (
+    LONGEST_ANSWER,
+    NO_USAGE,
+    AgentAnswer,
+    in_time,
+    late_answer,
+    shortened,
+    usage_of,
+)
 from lineduel.arena import RandomStream
 from lineduel.engine import Game, Move, Position
-from lineduel.errors import AgentError, EngineError, EngineSilent, shown
+from lineduel.errors import (
+    AgentError,
+    EngineError,
+    EngineSilent,
+    EngineTooLong,
+    LineduelError,
+    shown,
+)
 from lineduel.players import (
     Policy,
     Process,
@@ -39,52 +54,12 @@ END_OF_ANSWER = "done"
 """The line after the last line of its answer."""
 USAGE = "usage"
 """How a line of an answer begins that says what the answer cost."""
-LONGEST_ANSWER = 100_000
-"""Characters of an answer; a longer one is not read."""
 PLAYER_PREFIX, FUNCTION_PREFIX = "player:", "python:"
 HTTP_PREFIXES = ("http://", "https://")
 GREEDY = "greedy"
 _SEARCH = "search"
 _RANDOM = "level:1"
 _PLAYOUTS = 200
-_LARGEST_REPLY = 4 << 20
-_PAUSES = (1.0, 4.0)
-"""Seconds before an endpoint that is busy is asked again."""
-_BUSY = (429, 500, 502, 503, 504)
-_Found = TypeVar("_Found")
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerCost:
-    """What an answer cost, as far as the agent tells."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    seconds: float = 0.0
-    cost: float = 0.0
-    """In whatever currency the agent counts."""
-
-    def __add__(self, other: "AnswerCost") -> "AnswerCost":
-        return AnswerCost(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.seconds + other.seconds,
-            self.cost + other.cost,
-        )
-
-
-NO_USAGE = AnswerCost()
-
-
-class AgentAnswer(NamedTuple):
-    """What an agent said; if it said nothing that can be read, why."""
-
-    text: str
-    usage: AnswerCost = NO_USAGE
-    problem: str = ""
-    """`late`, `too long` or `failed`; empty if there is an answer."""
-    detail: str = ""
-    """What went wrong, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,10 +96,12 @@ def make_agent(name: str, model: str = "", key: str = "") -> Agent:
     `model` and `key` are for endpoints.
     """
     if name.startswith(HTTP_PREFIXES):
+        from lineduel.agents.endpoint import ChatAgent
+
         return ChatAgent(name, model, key)
     if name.startswith(FUNCTION_PREFIX):
         found = load_function(name.removeprefix(FUNCTION_PREFIX))
-        return found() if _makes_agents(found) else FunctionAgent(found)
+        return ObjectAgent(found) if _makes_agents(found) else FunctionAgent(found)
     if name.startswith(PLAYER_PREFIX):
         return PlayerAgent(name.removeprefix(PLAYER_PREFIX))
     return CommandAgent(name)
@@ -174,12 +151,12 @@ class CommandAgent:
             return self._talk(self._process, question.text, deadline)
         except EngineSilent:
             self.close(hasty=True)
-            return _late(seconds)
+            return late_answer(seconds)
         except EngineError as error:
             self.close(hasty=True)
-            why = str(error).replace("The engine", "The agent")
-            too_long = "more than" in why
-            return AgentAnswer("", problem="too long" if too_long else "failed", detail=why)
+            problem = "too long" if isinstance(error, EngineTooLong) else "failed"
+            detail = str(error).replace("The engine", "The agent")
+            return AgentAnswer("", problem=problem, detail=detail)
         except BaseException:  # after an interrupt, too, the dialogue cannot be continued
             self.close(hasty=True)
             raise
@@ -218,7 +195,7 @@ def run_agent(answer: Callable[[str], str]) -> None:
         lines.clear()
 
 
-# A Python function
+# Python code
 
 
 class FunctionAgent:
@@ -232,24 +209,61 @@ class FunctionAgent:
             try:
                 return self._function(question.text)
             except BaseException as error:  # whatever the agent's own code raises
-                detail = f"It raised {type(error).__name__}: {shown(error, 200)}."
-                return AgentAnswer("", problem="failed", detail=detail)
+                return _failed(error)
 
         try:
-            found = _in_time(ask, seconds)
+            return _returned(in_time(ask, seconds))
         except Empty:
-            return _late(seconds)
-        if isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], Mapping):
-            found = AgentAnswer(str(found[0]), usage_of(found[1]))
-        if isinstance(found, str):
-            found = AgentAnswer(found)
-        if not isinstance(found, AgentAnswer):
-            detail = f"It returned {shown(type(found).__name__)}, not text."
-            return AgentAnswer("", problem="failed", detail=detail)
-        return shortened(found, len(found.text))
+            return late_answer(seconds)
 
     def close(self, hasty: bool = False) -> None:
         pass
+
+
+class ObjectAgent:
+    """An object of a class that has `answer` and `close` itself."""
+
+    def __init__(self, make: Callable[[], Agent]) -> None:
+        try:
+            self._made = make()
+        except Exception as error:
+            raise AgentError(f"The agent cannot be made: {_raised(error)}.") from None
+
+    def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
+        try:
+            return _returned(self._made.answer(question, seconds))
+        except LineduelError:
+            raise
+        except Exception as error:
+            return _failed(error)
+
+    def close(self, hasty: bool = False) -> None:
+        self._made.close(hasty)
+
+
+def _returned(found: object) -> AgentAnswer:
+    """What the agent's code returned, as an answer."""
+    if isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], Mapping):
+        found = AgentAnswer(str(found[0]), usage_of(found[1]))
+    if isinstance(found, str):
+        found = AgentAnswer(found)
+    if not isinstance(found, AgentAnswer):
+        detail = f"It returned {shown(type(found).__name__)}, not text."
+        return AgentAnswer("", problem="failed", detail=detail)
+    return shortened(found, len(found.text))
+
+
+def _failed(error: BaseException) -> AgentAnswer:
+    return AgentAnswer("", problem="failed", detail=f"It raised {_raised(error)}.")
+
+
+def _raised(error: BaseException) -> str:
+    """An exception of the agent's code, which may not even have a text."""
+    try:
+        why = shown(" ".join(str(error).split()), 200).removesuffix(".")
+    except Exception:
+        why = ""
+    return f"{type(error).__name__}{why and f': {why}'}"
 
 
 @cache  # what a module remembers is kept from one part of an exam to the next
@@ -257,6 +271,19 @@ def load_function(address: str) -> Callable[..., Any]:
     """The function or class at `FILE.py:NAME` or `MODULE:NAME`."""
     place, _, name = address.rpartition(":")
     try:
+        found = _loaded(place, name)
+    except Exception as error:  # whatever the agent's own code raises
+        raise AgentError(
+            f"There is no function at '{shown(address, 200)}': {_raised(error)}.\n"
+            "Write python:FILE.py:FUNCTION or python:MODULE:FUNCTION."
+        ) from None
+    if not callable(found):
+        raise AgentError(f"'{shown(address, 200)}' is not a function.")
+    return found  # type: ignore[no-any-return]
+
+
+def _loaded(place: str, name: str) -> Any:
+    with redirect_stdout(sys.stderr):  # standard output is for the report
         if place.endswith(".py"):
             path = Path(place)
             spec = spec_from_file_location(path.stem, path)
@@ -266,99 +293,7 @@ def load_function(address: str) -> Callable[..., Any]:
             spec.loader.exec_module(module)
         else:
             module = import_module(place)
-        found = getattr(module, name)
-    except (ImportError, OSError, AttributeError, ValueError, SyntaxError) as error:
-        why = shown(" ".join(str(error).split()), 200).removesuffix(".")
-        raise AgentError(
-            f"There is no function at '{shown(address, 200)}': {why}.\n"
-            "Write python:FILE.py:FUNCTION or python:MODULE:FUNCTION."
-        ) from None
-    if not callable(found):
-        raise AgentError(f"'{shown(address, 200)}' is not a function.")
-    return found  # type: ignore[no-any-return]
-
-
-# An endpoint
-
-
-class ChatAgent:
-    """An HTTP endpoint in the common chat form; a question is one message of a user.
-
-    Without an answer of the endpoint there is no exam: what failed on the way is no answer.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        model: str = "",
-        key: str = "",
-        clock: Callable[[], float] = time.monotonic,
-        pause: Callable[[float], object] = time.sleep,
-    ) -> None:
-        self._url, self._model, self._key = url, model, key
-        self._clock, self._pause = clock, pause
-
-    def answer(self, question: AgentQuestion, seconds: float) -> AgentAnswer:
-        body: dict[str, object] = {"messages": [{"role": "user", "content": question.text}]}
-        if self._model:
-            body["model"] = self._model
-        try:
-            reply = self._post(json.dumps(body).encode(), seconds)
-        except (TimeoutError, Empty):
-            return _late(seconds)
-        try:
-            text = reply["choices"][0]["message"]["content"]
-        except (KeyError, IndexError, TypeError):
-            raise AgentError(
-                f"{shown(self._url, 200)} did not answer in the form of chat completions: "
-                f"{shown(json.dumps(reply), 200)}"
-            ) from None
-        told = reply.get("usage")
-        usage = usage_of(told) if isinstance(told, Mapping) else NO_USAGE
-        found = AgentAnswer(text if isinstance(text, str) else "", usage)
-        return shortened(found, len(found.text))
-
-    def _post(self, body: bytes, seconds: float) -> Any:
-        from http.client import HTTPException
-        from urllib.error import HTTPError, URLError
-        from urllib.request import Request, urlopen
-
-        def ask() -> Any:
-            with urlopen(Request(self._url, body, headers), timeout=seconds) as reply:
-                return json.loads(self._read(reply, self._clock() + seconds))
-
-        headers = {"Content-Type": "application/json", "User-Agent": "lineduel"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        for pause in (*_PAUSES, None):
-            try:
-                return _in_time(ask, seconds)  # it may send its headers in drops, too
-            except HTTPError as error:
-                said = shown(error.read(500).decode(errors="replace").strip(), 200)
-                why = f"status {error.code}" + (f', "{said}"' if said else "")
-                again = error.code in _BUSY
-            except TimeoutError:
-                raise
-            except (URLError, OSError, ValueError, HTTPException) as error:
-                if isinstance(getattr(error, "reason", None), TimeoutError):
-                    raise TimeoutError from None
-                why, again = shown(getattr(error, "reason", error), 200), False
-            if not again or pause is None:
-                break
-            self._pause(pause)
-        raise AgentError(f"{shown(self._url, 200)} cannot be asked: {why}.")
-
-    def _read(self, reply: Any, deadline: float) -> bytes:
-        """A whole reply; TimeoutError for one that comes in drops."""
-        found = b""
-        while len(found) < _LARGEST_REPLY and (part := reply.read1(_LARGEST_REPLY - len(found))):
-            found += part
-            if self._clock() > deadline:
-                raise TimeoutError
-        return found
-
-    def close(self, hasty: bool = False) -> None:
-        pass
+        return getattr(module, name)
 
 
 # A player
@@ -408,59 +343,3 @@ def _greedy(game: Game, position: Position) -> Move:
         return min((abs(cell - one) for cell in cells for one in goal), default=math.inf)
 
     return min(game.moves(position), key=distance)
-
-
-# What an answer cost
-
-
-def usage_of(told: Mapping[Any, Any]) -> AnswerCost:
-    """What an agent says about costs; anything but a number of 0 or more is left out."""
-
-    def number(*names: str) -> float:
-        for name in names:
-            try:
-                found = float(told[name])
-            except (KeyError, TypeError, ValueError):
-                continue
-            if math.isfinite(found) and found >= 0:
-                return found
-        return 0.0
-
-    return AnswerCost(
-        int(number("input_tokens", "prompt_tokens")),
-        int(number("output_tokens", "completion_tokens")),
-        number("seconds"),
-        number("cost"),
-    )
-
-
-def _in_time(ask: Callable[[], _Found], seconds: float) -> _Found:
-    """What a call gives or raises; Empty if that takes longer than this.
-
-    A call cannot be stopped; one that hangs is left alone, and ends with the process.
-    """
-    heard: Queue[tuple[_Found | None, BaseException | None]] = Queue(1)
-
-    def work() -> None:
-        try:
-            heard.put((ask(), None))
-        except BaseException as error:  # raised where somebody waits
-            heard.put((None, error))
-
-    Thread(target=work, daemon=True).start()
-    found, error = heard.get(timeout=seconds)
-    if error is not None:
-        raise error
-    return found  # type: ignore[return-value]  # there is one or the other
-
-
-def _late(seconds: float) -> AgentAnswer:
-    return AgentAnswer("", problem="late", detail=f"No answer within {seconds:g} seconds.")
-
-
-def shortened(answer: AgentAnswer, length: int) -> AgentAnswer:
-    """The answer, unless it is too long to be read."""
-    if length <= LONGEST_ANSWER:
-        return answer
-    detail = f"The answer has {length:,} characters; {LONGEST_ANSWER:,} are read."
-    return answer._replace(text="", problem="too long", detail=detail)

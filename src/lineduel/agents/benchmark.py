@@ -6,7 +6,7 @@ the split "train" has not seen them.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -23,6 +23,8 @@ from lineduel.errors import NotationError, shown
 from lineduel.page import write_page
 
 BENCHMARK_VERSION = 1
+PART_OF_AGENT = ("retries", "seconds", "model", "key_variable")
+"""The settings of an exam that an agent chooses for itself."""
 _LONGEST_NAME = 40
 
 
@@ -54,7 +56,7 @@ def benchmark_strata() -> dict[str, tuple[RuleSet, ...]]:
 def benchmark_settings(agent: str, seed: int = 1, **others: Any) -> ExamSettings:
     """The benchmark as an exam of an agent; the seed decides only what opponents draw.
 
-    `others` are settings that are part of the agent: retries, seconds, model, key_variable.
+    `others` are settings that are part of the agent.
     """
     settings: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
@@ -95,9 +97,8 @@ def benchmark_row(
 def check_benchmark(exam: Exam) -> None:
     """Refuse an exam that is not this benchmark, or not done."""
     settings = exam.settings
-    theirs = benchmark_settings(settings.agent, settings.seed)
-    fixed = ("rule_sets", "levels", "pairs", "positions", "variations", "repeats", "plies")
-    if any(getattr(settings, name) != getattr(theirs, name) for name in fixed):
+    theirs = {name: getattr(settings, name) for name in PART_OF_AGENT}
+    if settings != benchmark_settings(settings.agent, settings.seed, **theirs):
         raise NotationError(
             f"The exam of {shown(settings.agent)} is not benchmark version {BENCHMARK_VERSION}."
         )
@@ -149,4 +150,5 @@ def benchmark_page(found: "documents.BenchmarkDocument") -> str:
         found=found,
         levels=levels,
         estimate=estimate_text,
+        shown=partial(shown, most=200),
     )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel import documents
-from lineduel.agents.agent import NO_USAGE
+from lineduel.agents.answers import NO_USAGE
 from lineduel.agents.exam import Exam
 from lineduel.agents.exam_settings import AskedLine, ExamSettings, ItemLine
 from lineduel.agents.exam_statistics import TAILS, Sums, cluster_mean, resampled, wilson

@@ -6,10 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lineduel.agents.agent import (
-    NO_USAGE,
-    AnswerCost,
-)
+from lineduel.agents.answers import NO_USAGE, AnswerCost
 from lineduel.agents.question import (
     Failure,
     PositionForm,

@@ -163,7 +163,7 @@ def exam_page(found: "documents.ExamDocument") -> str:
     """The report as one HTML page that loads nothing."""
     return write_page(
         "exam.html",
-        title=f"Exam of {found.agent}",
+        title=f"Exam of {shown(found.agent, 200)}",
         found=found,
         estimate=estimate_text,
         rate=rate_text,

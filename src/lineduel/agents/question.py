@@ -73,7 +73,8 @@ def question_text(
     if position.battle is not None and game.rules.battle is not None:
         if show_moves:
             parts.append(numbers_text(game, position, side))
-        ask = "Choose your number. You may think aloud. End with a line such as\nANSWER: 1"
+        number = game.hand(position, side)[0]
+        ask = f"Choose your number. You may think aloud. End with a line such as\nANSWER: {number}"
     else:
         moves = game.moves(position)
         if show_moves:

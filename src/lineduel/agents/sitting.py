@@ -9,12 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from lineduel import coach
-from lineduel.agents.agent import (
-    Agent,
-    AgentQuestion,
-    AnswerCost,
-    make_agent,
-)
+from lineduel.agents.agent import Agent, AgentQuestion, make_agent
+from lineduel.agents.answers import AnswerCost
 from lineduel.agents.exam_settings import AskedLine, ExamSettings, How, ItemLine
 from lineduel.agents.question import (
     Failure,

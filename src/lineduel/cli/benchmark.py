@@ -82,7 +82,7 @@ def _opened(options: argparse.Namespace) -> "jobs.LongRun[agents.Exam]":
     agents.make_agent(options.agent).close()
     given = {
         name: getattr(options, name)
-        for name in ("retries", "seconds", "model", "key_variable")
+        for name in agents.PART_OF_AGENT
         if getattr(options, name) is not None
     }
     seed = 1 if options.seed is None else options.seed

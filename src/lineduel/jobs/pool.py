@@ -360,10 +360,18 @@ def _is_running(process: int) -> bool:
 def _start(prepare: Callable[[], None] | None) -> None:
     try:
         settle_in()
+        _print_beside_the_report()
         if prepare is not None:
             prepare()
     except SystemExit:  # asked to leave; an executor would print it as an error
         os._exit(1)
+
+
+def _print_beside_the_report() -> None:
+    """Standard output belongs to our parent; what a named program's code prints is for people."""
+    with suppress(OSError):  # there may be no standard error
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
 
 
 def settle_in() -> None:

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from lineduel.errors import EngineError, EngineSilent, StorageError, shown
+from lineduel.errors import EngineError, EngineSilent, EngineTooLong, StorageError, shown
 from lineduel.storage import open_regular, reason
 
 _LONGEST = 10_000
@@ -175,7 +175,7 @@ class Process:
                 else:
                     self._listen()
         if self._heard > MOST_HEARD:
-            raise EngineError(f"The engine sent more than {MOST_HEARD:,} bytes and no answer.")
+            raise EngineTooLong(f"The engine sent more than {MOST_HEARD:,} bytes and no answer.")
         raw, _, self._waiting = self._waiting.partition(b"\n")
         if len(raw) > self._longest:
             raise _too_long(self._longest)
@@ -273,8 +273,8 @@ class Process:
             os.killpg(self._watcher.pid, number)
 
 
-def _too_long(longest: int) -> EngineError:
-    return EngineError(f"The engine sent a line of more than {longest} bytes.")
+def _too_long(longest: int) -> EngineTooLong:
+    return EngineTooLong(f"The engine sent a line of more than {longest} bytes.")
 
 
 def _watcher() -> tuple["subprocess.Popen[bytes]", int]:
