@@ -155,6 +155,7 @@ def test_a_number_stays_secret_until_both_have_chosen(browser: Browser, server: 
             expect(two.find(".card.P1 .card-state")).to_contain_text("ready")
             two.page.reload()
             two.wait_for_view()
+            expect(two.find(".duel-head .goal")).not_to_have_text("")  # the last answer
             expect(two.find(".card.P1 .card-state")).to_contain_text("ready")
             assert f"{number}" not in two.find(".card.P1").inner_text().replace("Player 1", "")
             game = one.page.url.rsplit("/", 1)[1]
@@ -696,6 +697,7 @@ def test_my_games_are_listed_with_their_results(browser: Browser, server: Server
         lines = window.find(".game-list li")
         expect(lines).to_have_count(2)
         expect(lines.nth(0)).to_contain_text("Your turn")
+        expect(lines.nth(0).get_by_role("link", name="Continue")).to_be_visible()
         expect(lines.nth(1)).to_contain_text("You lost.")
         with window.page.expect_download() as download:
             window.page.get_by_role("button", name="Export").click()
@@ -708,6 +710,39 @@ def test_my_games_are_listed_with_their_results(browser: Browser, server: Server
         lines.nth(0).get_by_role("link", name="Flag Chase").click()
         window.wait_for_view()
         expect(window.find("button.move:enabled").first).to_be_visible()
+
+
+def test_the_end_keeps_the_board_in_sight_and_is_celebrated_without_motion_too(
+    browser: Browser, server: Server
+) -> None:
+    """The card lies on the meadow below the road, and paper on the grass."""
+    for width, height in ((320, 640), (390, 844), (844, 390), (1440, 900)):
+        created = server.create(game="cross-over", opponent="level:1", position="0,1,7/10,9,6/1")
+        with opened(browser, server, viewport={"width": width, "height": height}) as window:
+            window.go(f"/game/{created['id']}#{created['seats']['P1']}")
+            window.wait_for_view()
+            window.page.get_by_role("button", name="P1-C to 8").click()
+            card = window.find(".result-card")
+            expect(card).to_be_visible()
+            expect(window.find(".paper").first).to_be_attached()
+            below, road = card.bounding_box(), window.find(".track").bounding_box()
+            assert below
+            assert road
+            assert 0 <= road["y"] < road["y"] + road["height"] <= below["y"] < height
+            assert window.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_tap_on_the_first_duel_counts_before_its_moves_are_there(
+    browser: Browser, server: Server
+) -> None:
+    with opened(browser, server) as window:
+        held: list[Route] = []
+        window.page.route("**/api/moves", lambda route: held.append(route))
+        with window.page.expect_request("**/api/moves"):
+            window.go()
+        window.cell("1").click()
+        held[0].continue_()
+        expect(window.find(".duel-prompt")).to_have_text("Now tap where it should go.")
 
 
 def test_the_first_page_begins_with_a_duel(browser: Browser, server: Server) -> None:

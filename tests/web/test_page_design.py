@@ -199,6 +199,21 @@ def test_a_move_that_comes_too_late_is_dropped(browser: Browser, server: Server)
         expect(told).to_have_text("Player 1 to move.")
 
 
+def test_a_track_that_is_too_long_is_said_beside_its_last_cell(
+    browser: Browser, server: Server
+) -> None:
+    """In words, and nowhere in those of the rulebook's keys."""
+    with opened(browser, server) as window:
+        design(window, TOKENS)
+        last = window.page.get_by_label("Last cell")
+        last.fill("90")
+        field = window.find(".field").filter(has=last)
+        expect(field.locator(".field-problem")).to_contain_text("The last cell must be")
+        expect(last).to_have_attribute("aria-invalid", "true")
+        expect(window.find(".design-trial > .problem")).to_be_hidden()
+        window.wrong = [one for one in window.wrong if "400" not in one]
+
+
 def test_repairs_changes_and_variants_are_a_click_away(browser: Browser, server: Server) -> None:
     """Each is listed with what it changes, and can be taken over."""
     with opened(browser, server) as window:

@@ -11,7 +11,7 @@ import { text } from "./texts.js";
 /** @import { BoardPiece, PossibleMove } from "./documents.js" */
 
 const DRAG_FROM = 7;
-/** What a move leads to, where that is known: its target has a colour then. */
+/** What a move leads to, where that is known, the best first: its target has a colour then. */
 const TONES = ["good", "even", "bad"];
 
 /**
@@ -339,7 +339,8 @@ export class BoardInput {
     if (!board.shown) return;
     const name = picked ?? (looked === null ? null : (this.movableOn(looked)[0]?.name ?? null));
     /** @type {PossibleMove[]} */
-    const shown = hinted ? [hinted] : name ? movesOf(selection, name) : [];
+    const toned = selection.moves.filter((move) => toneOf(move) !== null);
+    const shown = hinted ? [hinted] : name ? movesOf(selection, name) : toned;
     const from = hinted ? hinted.from : name ? board.piece(name).at : null;
     for (const [cell, element] of board.cells) {
       const arrivals = shown.filter((move) => move.to === cell && move.from !== cell);
@@ -350,7 +351,7 @@ export class BoardInput {
         arrivals.some((move) => move.text !== ""),
       );
       names.toggle("reach-over", arrivals.length > 0 && board.piecesOn(cell).length > 0);
-      const tone = arrivals.map((move) => ("tone" in move ? move.tone : null))[0];
+      const tone = TONES.find((one) => arrivals.some((move) => toneOf(move) === one));
       for (const one of TONES) names.toggle(one, tone === one);
       names.toggle("picked", cell === from && shown.length > 0);
       names.toggle("movable", this.movableOn(cell).length > 0);
@@ -422,6 +423,11 @@ function oneOf(names) {
   const most = names.slice(0, -1).join(", ");
   const last = names.at(-1) ?? "";
   return most ? text("oneOf", { most, last }) : last;
+}
+
+/** @param {PossibleMove} move */
+function toneOf(move) {
+  return "tone" in move ? move.tone : null;
 }
 
 /** @param {PossibleMove} move */

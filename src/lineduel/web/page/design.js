@@ -117,7 +117,7 @@ class DesignPage {
     this.sentence = make("p", { class: "sentence", tabindex: -1 });
     this.difference = make("p", { class: "difference" });
     this.rules = make("div", { class: "summary" });
-    this.verdicts = make("ul", { class: "verdicts" });
+    this.verdicts = make("ul", { class: "verdicts", "data-wait": text("testing") });
     this.toml = make("textarea", {
       class: "toml",
       rows: 30,
@@ -463,6 +463,7 @@ class DesignPage {
     } catch (error) {
       if (isGivenUp(error)) return;
       if (orElse) await this.try(orElse, isResized ? { from: "form" } : { isNew: true });
+      if (isResized) return; // the form has said what is wrong
       this.complain(sentenceOf(error));
     }
   }
@@ -494,6 +495,7 @@ class DesignPage {
     this.element.classList.add("outdated", "outdated-worth");
     if (!found.start) {
       this.progress.stop();
+      this.verdicts.removeAttribute("aria-busy");
       this.difference.textContent = text("hasMistakes");
       return;
     }

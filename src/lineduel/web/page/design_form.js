@@ -276,11 +276,12 @@ export class DesignForm {
    */
   complainOf({ key, holds, allowed }) {
     const first = this.value("track.first");
-    const sentence =
-      key.startsWith("track") && typeof first === "number"
-        ? text("trackProblem", { least: first + 1, most: first + 63 })
-        : problemInWords({ holds, allowed });
-    for (let path = key; path; path = path.replace(/(^|[.[])[^.[]*$/, "")) {
+    const isTooLong = key.startsWith("track") && typeof first === "number";
+    const sentence = isTooLong
+      ? text("trackProblem", { least: first + 1, most: first + 63 })
+      : problemInWords({ holds, allowed });
+    const begun = isTooLong ? "track.last" : key; // the length has no field of its own
+    for (let path = begun; path; path = path.replace(/(^|[.[])[^.[]*$/, "")) {
       const field = this.fields.get(path);
       const place = field ?? this.parts.get(path);
       if (!place) continue;
@@ -288,7 +289,7 @@ export class DesignForm {
       place.problem.append(
         place.problem.textContent
           ? ` ${sentence}`
-          : path === key
+          : path === begun
             ? sentence
             : `${key.slice(path.length).replace(/^\./, "")}: ${sentence}`,
       );

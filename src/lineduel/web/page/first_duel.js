@@ -100,16 +100,22 @@ export class FirstDuel {
 
   async begin() {
     this.again.hidden = true;
-    this.prompt.textContent = "\u00a0"; // keeps its place until a tap is heard
+    this.tell("duelTap");
+    let isTapped = false;
+    const tap = () => {
+      isTapped = true;
+    };
+    this.board.element.addEventListener("pointerdown", tap);
     await this.board.show(START);
     const start = await this.ask(null).catch(() => null);
+    this.board.element.removeEventListener("pointerdown", tap);
     if (!start) {
       this.element.hidden = true;
       return;
     }
     await this.board.show(start.board);
-    this.tell("duelTap");
     this.input.offer(start.moves);
+    if (isTapped) this.input.pick(start.moves[0].piece); // before its moves were there
   }
 
   /** @param {string | null} position */

@@ -141,7 +141,7 @@ function card(duel, isLeft, complain) {
           href: `/design#${packed}`,
           "aria-label": `${title}: ${text("openDesigner")}`,
         },
-        text("openDesigner"),
+        text("designerShort"),
       ),
       make(
         "a",

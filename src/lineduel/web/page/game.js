@@ -69,6 +69,16 @@ export function open(main, id = "") {
 const COMMAND = "lineduel serve --host 0.0.0.0";
 /** How long the winning move is looked at before the result is said, in milliseconds. */
 const MOMENT = 900;
+/** What is drawn on the controls, as paths in a square of 20. */
+const SIGNS = {
+  undo: "M8 4 4 8l4 4M4 8h8a4.5 4.5 0 0 1 0 9H8",
+  hint: "M8 15h4M8.5 18h3M7.5 15c0-2.5-2.5-3.5-2.5-7a5 5 0 0 1 10 0c0 3.5-2.5 4.5-2.5 7",
+  coach: "M3 10q7-9 14 0-7 9-14 0m4.5 0a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0",
+  rules: "M10 5.5Q7 3 3 3.5v12q4-.5 7 2 3-2.5 7-2v-12q-4-.5-7 2v12",
+  say: "M3 4h14v9H9l-4 4v-4H3z",
+  others: "M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z",
+  more: "M3.5 10h1M9.5 10h1M15.5 10h1",
+};
 /** What can be said to a friend. */
 const REACTIONS = /** @type {const} */ ([
   "hello",
@@ -505,7 +515,7 @@ class GamePage {
     const wasHidden = this.result.element.hidden;
     show(this.result.element, Boolean(view.result));
     if (!view.result) return;
-    this.result.show(view, [
+    this.result.show([
       ...actions(view)
         .filter(({ name }) => ["rematch", "review"].includes(name))
         .map((one) => this.action(one)),
@@ -540,9 +550,8 @@ class GamePage {
     this.result.offer(button("next", label, begin));
   }
 
-  /** The winner's moment, unless somebody wants it calm. */
+  /** The winner's moment. */
   async celebrate() {
-    if (wantsCalm()) return;
     const { celebrate } = await import("./celebration.js");
     if (!this.left) celebrate(this.stage);
   }
@@ -696,15 +705,17 @@ class GamePage {
     const menu = make(
       "details",
       { class: "menu" },
-      make("summary", { class: "quiet" }, text("more")),
+      make("summary", { class: "quiet" }, sign(SIGNS.more), text("more")),
       make("div", { class: "menu-body" }, more),
     );
     fill(
       this.actions,
       bar.map((one) => this.action(one)),
       canReact(view) ? this.reactions() : null,
-      button("rules", text("rules"), () => this.showRules()),
-      view.result ? make("a", { class: "quiet button", href: "/" }, text("newGame")) : null,
+      button("rules", text("rules"), () => this.showRules(), SIGNS.rules),
+      view.result
+        ? make("a", { class: "quiet button", href: "/" }, sign(SIGNS.others), text("newGame"))
+        : null,
       menu,
     );
     if (!focused) return;
@@ -720,7 +731,7 @@ class GamePage {
     const menu = make(
       "details",
       { class: "menu say" },
-      make("summary", { class: "quiet" }, text("sayIt")),
+      make("summary", { class: "quiet" }, sign(SIGNS.say), text("sayIt")),
       make(
         "div",
         { class: "menu-body" },
@@ -739,11 +750,11 @@ class GamePage {
   action({ name, off }) {
     switch (name) {
       case "undo":
-        return button(name, text("undo"), off ? null : () => this.ask({ do: "undo" }));
+        return button(name, text("undo"), off ? null : () => this.ask({ do: "undo" }), SIGNS.undo);
       case "hint":
-        return button(name, text("hint"), off ? null : () => this.advice.hint());
+        return button(name, text("hint"), off ? null : () => this.advice.hint(), SIGNS.hint);
       case "coach": {
-        const one = button(name, text("coach"), () => this.switchCoach());
+        const one = button(name, text("coach"), () => this.switchCoach(), SIGNS.coach);
         one.setAttribute("aria-pressed", `${settings.coach}`);
         return one;
       }
@@ -977,8 +988,9 @@ class GamePage {
  * @param {string} name
  * @param {string} label
  * @param {(() => unknown) | null} onclick
+ * @param {string} [path] What is drawn beside the label.
  */
-function button(name, label, onclick) {
+function button(name, label, onclick, path) {
   return make(
     "button",
     {
@@ -988,7 +1000,17 @@ function button(name, label, onclick) {
       "aria-disabled": onclick ? null : "true",
       onclick,
     },
+    path ? sign(path) : null,
     label,
+  );
+}
+
+/** @param {string} path */
+function sign(path) {
+  return draw(
+    "svg",
+    { class: "sign", viewBox: "0 0 20 20", "aria-hidden": "true" },
+    draw("path", { d: path }),
   );
 }
 

@@ -36,7 +36,6 @@ export async function open(main) {
       ),
       duel,
     ),
-    watch,
     setup,
     problem,
     cards,
@@ -45,6 +44,7 @@ export async function open(main) {
       { class: "more-games" },
       make("a", { class: "quiet button", href: "/gallery" }, text("galleryLink")),
     ),
+    watch,
   );
   let left = false;
   /** @param {NewGame} wanted */
@@ -240,7 +240,7 @@ function opponentChoice(opponents) {
       "details",
       { class: "choices" },
       make("summary", {}, chosen, make("span", { class: "change" }, text("change"))),
-      make("div", { class: "choices-body" }, levels, pace, seats),
+      make("div", { class: "choices-body" }, levels, pace, seats, nameChoice()),
     ),
   ];
 }
@@ -280,21 +280,29 @@ function seatChoice() {
   const pills = /** @type {const} */ (["P1", "P2", "random"]).map((seat) =>
     pill("seat", text(`seat-${seat}`), settings.seat === seat, () => set("seat", seat)),
   );
+  return make(
+    "fieldset",
+    { class: "choice" },
+    make("legend", {}, text("seat")),
+    make("div", { class: "pills" }, ...pills),
+  );
+}
+
+function nameChoice() {
   const name = make("input", {
     type: "text",
     class: "name",
     maxlength: 30,
     value: settings.name,
     placeholder: text("namePlaceholder"),
-    "aria-label": text("yourName"),
     autocomplete: "nickname",
     onchange: () => void set("name", name.value.trim()),
   });
   return make(
-    "fieldset",
+    "label",
     { class: "choice" },
-    make("legend", {}, text("seat")),
-    make("div", { class: "pills" }, ...pills, name),
+    make("span", { class: "choice-label" }, text("yourName")),
+    name,
   );
 }
 

@@ -44,7 +44,11 @@ async function list() {
           { class: "panel" },
           make("h2", {}, make("a", { href: `/lessons/${one.id}` }, one.title)),
           make("p", {}, one.summary),
-          one.id in done ? make("p", { class: "quietly" }, text("lessonDone")) : null,
+          make(
+            "p",
+            { class: "quietly" },
+            text(one.id in done ? "lessonDone" : "lessonTasks", { tasks: one.tasks }),
+          ),
         ),
       ),
     ),

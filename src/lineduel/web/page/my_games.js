@@ -18,6 +18,9 @@ const LISTED = 20;
 /** How many of the latest results of a game are drawn. */
 const RESULTS = 10;
 
+/** How a day is written. @type {Intl.DateTimeFormatOptions} */
+const DAY = { day: "numeric", month: "long" };
+
 /** Which games are shown, by the name of the choice. */
 const SHOWN = {
   /** @param {KnownGame} _ */
@@ -133,10 +136,10 @@ class MyGames {
   /** @param {KnownGame} game */
   line(game) {
     const { state, kind } = stateOf(game);
-    const when = game.seen ? new Date(game.seen).toLocaleDateString() : "";
+    const when = game.seen ? new Date(game.seen).toLocaleDateString(text("language"), DAY) : "";
     const about = [
       game.against ? text("againstName", { name: game.against }) : "",
-      game.turn ? text("turnsPlayed", { turns: game.turn }) : "",
+      game.turn ? text(game.turn === 1 ? "turnPlayed" : "turnsPlayed", { turns: game.turn }) : "",
       when,
     ];
     const title = game.title ?? text("aGame");
@@ -158,6 +161,9 @@ class MyGames {
       make(
         "div",
         { class: "row" },
+        game.over
+          ? null
+          : make("a", { class: "primary button", href: `/game/${game.id}` }, text("goOnPlaying")),
         game.over
           ? make(
               "button",

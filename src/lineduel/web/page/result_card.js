@@ -1,4 +1,4 @@
-/** The end of a game: how it ended, how well it was played, and what to do next. */
+/** The end of a game: how well it was played, and what to do next. */
 
 import { get, post } from "./api.js";
 import { fill, make } from "./dom.js";
@@ -42,8 +42,6 @@ function fact(label, value) {
 
 export class ResultCard {
   constructor() {
-    this.headline = make("p", { class: "result-headline" });
-    this.how = make("p", { class: "result-how" });
     this.facts = make("div", { class: "result-facts" });
     this.buttons = make("div", { class: "row" });
     /** Another thing to do, beside the buttons of every end. @type {HTMLElement | null} */
@@ -51,21 +49,13 @@ export class ResultCard {
     this.element = make(
       "section",
       { class: "result-card", hidden: true, "aria-label": text("summary") },
-      this.headline,
-      this.how,
       this.facts,
       this.buttons,
     );
   }
 
-  /**
-   * @param {LiveView} view
-   * @param {HTMLElement[]} buttons
-   */
-  show(view, buttons) {
-    if (!view.result) return;
-    this.headline.textContent = view.result.headline;
-    this.how.textContent = view.result.how;
+  /** @param {HTMLElement[]} buttons */
+  show(buttons) {
     const [first, ...others] = buttons;
     fill(this.buttons, first, this.next, ...others);
   }

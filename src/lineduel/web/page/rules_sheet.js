@@ -2,7 +2,7 @@
 
 import { draw, make } from "./dom.js";
 import { drawFace, drawFlag } from "./faces.js";
-import { text } from "./texts.js";
+import { text, textOr } from "./texts.js";
 
 /** @import { RulebookPage } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
@@ -19,9 +19,9 @@ const FAR = 4;
  */
 export function rulesSheet(page, side) {
   const pictures = [
-    picture("move", moving(page, side)),
-    picture("meet", meeting(page, side)),
-    picture("win", winning(page, side)),
+    picture("move", moving(page, side), page.rules.find((rule) => rule.startsWith("Move ")) ?? ""),
+    picture("meet", meeting(page, side), textOr(`meet-${page.rulebook.meet.enemy}`, "")),
+    picture("win", winning(page, side), text("winBy")),
   ];
   return make(
     "div",
@@ -40,13 +40,14 @@ export function rulesSheet(page, side) {
 /**
  * @param {"move" | "meet" | "win"} name
  * @param {SVGElement} drawing
+ * @param {string} words
  */
-function picture(name, drawing) {
+function picture(name, drawing, words) {
   return make(
     "figure",
     { class: "rule-picture" },
     drawing,
-    make("figcaption", {}, text(`picture-${name}`)),
+    make("figcaption", {}, make("strong", {}, text(`picture-${name}`)), words),
   );
 }
 
@@ -202,7 +203,7 @@ function winning(page, side) {
     cells,
     hop(0, 1),
     ...Array.from({ length: goals }, (_, index) =>
-      on(drawFlag(side), 1 + index, { y: TOP - 24, size: 26, shift: 6 }),
+      on(drawFlag(side === "P1" ? "P2" : "P1"), 1 + index, { y: TOP - 24, size: 26, shift: 6 }),
     ),
     on(drawFace(side, 1), 0),
   );

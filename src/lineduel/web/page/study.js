@@ -106,6 +106,7 @@ class StudyPage {
           this.mixture,
         ),
         this.linePanel,
+        this.typed(),
       ),
     );
   }
@@ -129,22 +130,26 @@ class StudyPage {
         { type: "button", class: "primary", onclick: () => this.playOn() },
         text("playOn"),
       ),
+    );
+  }
+
+  /** Any position can be typed, or copied from here. */
+  typed() {
+    return make(
+      "details",
+      { class: "typed-position" },
+      make("summary", {}, text("typePosition")),
       make(
-        "details",
-        { class: "typed-position" },
-        make("summary", { class: "quiet" }, text("typePosition")),
-        make(
-          "form",
-          {
-            class: "typed position",
-            onsubmit: (event) => {
-              event.preventDefault();
-              this.visit(this.position.value.trim());
-            },
+        "form",
+        {
+          class: "typed position",
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.visit(this.position.value.trim());
           },
-          this.position,
-          make("button", { type: "submit", class: "quiet" }, text("show")),
-        ),
+        },
+        this.position,
+        make("button", { type: "submit", class: "quiet" }, text("show")),
       ),
     );
   }
@@ -186,7 +191,7 @@ class StudyPage {
     this.position.value = answer.board.position;
     fill(this.meter, answer.value ? drawMeter(answer.value) : null);
     this.sentence.textContent = answer.sentence;
-    this.hint.textContent = answer.line.length ? answer.hint.split(BEST_PLAY)[0] : answer.hint;
+    this.hint.textContent = this.reason(answer);
     say(this.sentence.textContent);
     this.listMoves(answer);
     const { mixture } = answer;
@@ -212,6 +217,17 @@ class StudyPage {
     if (this.shown !== answer) return;
     this.input.offer(answer.moves.map((move) => toned(move, answer)));
     this.board.drawLines(this.arrows(answer));
+  }
+
+  /**
+   * Why the best move is best; where no reason is known, what it is worth.
+   * @param {StudyDocument} answer
+   */
+  reason({ moves, hint, line }) {
+    const isTelling = moves.some((move) => !move.best);
+    const best = moves.find((move) => isTelling && move.best && move.reasons.length);
+    if (best) return `${this.inWords(best)}: ${best.reasons[0].sentence}`;
+    return line.length ? hint.split(BEST_PLAY)[0] : hint;
   }
 
   /** @param {StudyDocument} answer */
