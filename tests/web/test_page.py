@@ -508,6 +508,31 @@ def test_the_end_offers_the_next_level_and_rematches_keep_the_score(
         expect(window.find(".game").first).to_contain_text("You won 0 of 1")
 
 
+def test_a_rematch_from_my_games_keeps_the_score_too(browser: Browser, server: Server) -> None:
+    """As one from the game's own page; opened again, the rematch counts nothing twice."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "The computer")
+        window.more("Resign")
+        window.find("dialog .primary").click()
+        expect(window.page.get_by_role("button", name="Rematch")).to_be_visible()
+        window.go("/games")
+        window.page.get_by_role("button", name="Rematch").click()
+        expect(window.find(".plate-score")).to_have_text(["0", "1"])
+        window.page.reload()
+        expect(window.find(".plate-score")).to_have_text(["0", "1"])
+
+
+def test_at_one_screen_no_score_is_kept(browser: Browser, server: Server) -> None:
+    """Nobody knows who sits where."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "Someone here")
+        window.more("Resign")
+        window.find("dialog .primary").click()
+        window.page.get_by_role("button", name="Rematch").click()
+        expect(window.find(".duel .call")).to_contain_text("Player 1 to move")
+        expect(window.find(".plate-score:visible")).to_have_count(0)
+
+
 def test_a_few_words_for_a_friend(browser: Browser, server: Server) -> None:
     """They stand beside the player for a moment, and are read out; the computer hears none."""
     with friends(browser, server, "Cross Over") as (one, two):

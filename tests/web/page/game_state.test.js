@@ -5,14 +5,18 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   actions,
+  canReact,
   choosingSide,
   isAsked,
   leftSide,
+  newlySaid,
   outcome,
   questions,
   reduce,
   START,
+  scoreOf,
   secondsToClaim,
+  seriesWith,
   tipOf,
   unseen,
 } from "../../../src/lineduel/web/page/game_state.js";
@@ -421,4 +425,45 @@ test("your own side is on the left, and the end is said to you", () => {
   assert.equal(outcome({ ...VIEW, you: "P2", result: { ...RESULT, winner: "P1" } }), "lost");
   assert.equal(outcome({ ...VIEW, you: "both", result: { ...RESULT, winner: "P1" } }), "ended");
   assert.equal(outcome(VIEW), null);
+});
+
+test("a series counts each game once, from the view of one person", () => {
+  assert.deepEqual(seriesWith(undefined, "won"), { won: 1, lost: 0 });
+  assert.deepEqual(seriesWith({ won: 1, lost: 0 }, "lost"), { won: 1, lost: 1 });
+  for (const how of ["ended", "", null, undefined])
+    assert.deepEqual(seriesWith({ won: 2, lost: 3 }, how), { won: 2, lost: 3 });
+});
+
+test("the score has the games before, and this one once it is over; the seats may be swapped", () => {
+  const series = { won: 2, lost: 1 };
+  const scores = (view) => ["P1", "P2"].map((side) => scoreOf(series, view, side));
+  assert.deepEqual(scores({ ...VIEW, you: "P1", result: null }), [2, 1]);
+  assert.deepEqual(scores({ ...VIEW, you: "P2", result: null }), [1, 2]);
+  assert.deepEqual(scores({ ...VIEW, you: "P1", result: RESULT }), [3, 1]);
+  assert.deepEqual(scores({ ...VIEW, you: "P2", result: RESULT }), [2, 2]);
+  assert.deepEqual(scores({ ...VIEW, you: "P1", result: { ...RESULT, winner: null } }), [2, 1]);
+});
+
+test("there is no score in a first game, for those who watch, and for who plays both sides", () => {
+  assert.equal(scoreOf(undefined, { ...VIEW, you: "P1" }, "P1"), null);
+  for (const you of [null, "both"])
+    assert.equal(scoreOf({ won: 0, lost: 0 }, { ...VIEW, you, result: RESULT }, "P1"), null);
+});
+
+test("what was said is news once, the same thing again, too; what was said before is not", () => {
+  const saying = (reaction, count) => ({ ...FRIENDS, reactions: { P2: { reaction, count } } });
+  assert.deepEqual(newlySaid(null, saying("wow", 1)), []);
+  assert.deepEqual(newlySaid(FRIENDS, saying("wow", 1)), [{ side: "P2", reaction: "wow" }]);
+  assert.deepEqual(newlySaid(saying("wow", 1), saying("wow", 1)), []);
+  assert.deepEqual(newlySaid(saying("wow", 1), saying("wow", 2)), [
+    { side: "P2", reaction: "wow" },
+  ]);
+});
+
+test("only two people at two screens say something to each other", () => {
+  const friends = { ...FRIENDS, you: "P1", joined: true };
+  assert.equal(canReact(friends), true);
+  assert.equal(canReact({ ...friends, joined: false }), false);
+  assert.equal(canReact({ ...friends, kinds: { P1: "person", P2: "computer" } }), false);
+  for (const you of [null, "both"]) assert.equal(canReact({ ...friends, you }), false);
 });

@@ -23,7 +23,9 @@ import {
   questions,
   reduce,
   START,
+  scoreOf,
   secondsToClaim,
+  seriesWith,
   unseen,
 } from "./game_state.js";
 import { beginGame } from "./home.js";
@@ -40,7 +42,6 @@ import { isOnlyHere, linkTo, shareGame, shareLink } from "./share.js";
 import { text } from "./texts.js";
 
 /** @import { BoardPiece, ClaimState, EventDocument, LiveView, Request, RulebookPage } from "./documents.js" */
-/** @import { SideId } from "./faces.js" */
 /** @import { Action, GameEvent, GameState, Question } from "./game_state.js" */
 /** @import { Known } from "./seats.js" */
 
@@ -401,7 +402,7 @@ class GamePage {
   frame(view) {
     this.title.textContent = view.title;
     this.note(view);
-    for (const side of SIDES) this.plates[side].show(view, this.score(view, side));
+    for (const side of SIDES) this.plates[side].show(view, scoreOf(this.known.series, view, side));
     if (view.turn) show(this.introduction, false); // there are other things to think of now
     this.sentence.textContent = view.result ? view.result.headline : view.sentence;
     this.element.classList.toggle("over", Boolean(view.result));
@@ -453,27 +454,6 @@ class GamePage {
   greeting({ you }) {
     if (!this.known.again || (you !== "P1" && you !== "P2")) return "";
     return text("swapped", { side: text(you) });
-  }
-
-  /**
-   * The games that a side has won in this series of rematches; null in its first one.
-   * @param {LiveView} view
-   * @param {SideId} side
-   */
-  score(view, side) {
-    if (!this.known.series) return null;
-    const { won, lost } = this.series(view);
-    return side === view.you ? won : lost;
-  }
-
-  /**
-   * How often you won and lost against each other, this game included.
-   * @param {LiveView} view
-   */
-  series(view) {
-    const { won, lost } = this.known.series ?? { won: 0, lost: 0 };
-    const how = outcome(view);
-    return { won: won + Number(how === "won"), lost: lost + Number(how === "lost") };
   }
 
   /**
@@ -667,8 +647,8 @@ class GamePage {
     if (this.left) return;
     const { token, spectator, begun } = this.known;
     const { view } = this.state;
-    const series = view ? { series: this.series(view) } : {};
-    remember(id, { token, spectator, again: true, ...(begun ? { begun } : {}), ...series });
+    const series = seriesWith(this.known.series, view && outcome(view));
+    remember(id, { token, spectator, again: true, series, ...(begun ? { begun } : {}) });
     go(`/game/${id}`);
   }
 

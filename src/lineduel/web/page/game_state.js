@@ -404,6 +404,29 @@ export function outcome({ you, result }) {
 }
 
 /**
+ * How often somebody won and lost in a series of rematches, with the game that ended last.
+ * @param {{ won: number, lost: number } | undefined} series The games before it.
+ * @param {string | null | undefined} how How it ended: `won`, `lost` or otherwise.
+ */
+export function seriesWith(series, how) {
+  const { won, lost } = series ?? { won: 0, lost: 0 };
+  return { won: won + Number(how === "won"), lost: lost + Number(how === "lost") };
+}
+
+/**
+ * The games that a side has won in a series of rematches; null in the first one, and for those who
+ * watch or play both sides.
+ * @param {{ won: number, lost: number } | undefined} series The games before this one.
+ * @param {LiveView} view
+ * @param {SideId} side
+ */
+export function scoreOf(series, view, side) {
+  if (!series || (view.you !== "P1" && view.you !== "P2")) return null;
+  const { won, lost } = seriesWith(series, outcome(view));
+  return side === view.you ? won : lost;
+}
+
+/**
  * What a player is called within a sentence.
  * @param {LiveView} view
  * @param {SideId} side

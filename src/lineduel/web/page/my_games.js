@@ -4,7 +4,7 @@ import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { askInMiddle } from "./dialogs.js";
 import { fill, make, pill, show } from "./dom.js";
-import { inShort } from "./game_state.js";
+import { inShort, seriesWith } from "./game_state.js";
 import { go } from "./router.js";
 import { exported, forget, imported, known, remember } from "./seats.js";
 import { text } from "./texts.js";
@@ -281,14 +281,15 @@ export function dayAndTime(seconds) {
  * Play a finished game again: at once against the computer, else when the friend agrees.
  * @param {KnownGame} game
  */
-async function playAgain({ id, token = "", spectator, begun }) {
+async function playAgain({ id, token = "", spectator, begun, series: before, outcome }) {
   const view = await post(
     /** @type {"/api/live/{id}/{action}"} */ (`/api/live/${id}/rematch`),
     {},
     { token },
   ).catch(() => null);
   const next = view?.rematch.id;
-  if (next) remember(next, { token, spectator, again: true, ...(begun ? { begun } : {}) });
+  const series = seriesWith(before, outcome);
+  if (next) remember(next, { token, spectator, again: true, series, ...(begun ? { begun } : {}) });
   go(`/game/${next ?? id}`);
 }
 
