@@ -18,9 +18,9 @@ from lineduel.compiled import Threads, rule_numbers
 from lineduel.engine import Game
 from lineduel.graph import GameGraph, explore_compiled, levels_of_graph
 from lineduel.rules import rulebook_data, rulebook_from_data, toml_text
-from lineduel.solve.graph_bounds import exact_value, solved_battle
 from lineduel.solve.graph_cycles import bounds_of_components
 from lineduel.solve.graph_solution import position_columns
+from lineduel.solve.known_battles import exact_value, solved_battle
 from lineduel.solve.level_bounds import bounds_of_graph
 
 ROUNDS = 3

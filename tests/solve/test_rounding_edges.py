@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from lineduel.solve import graph_bounds, graph_checker
+from lineduel.solve import battle_guarantees, graph_checker, known_battles
 from lineduel.solve.graph_cycles import where_endless
 from lineduel.solve.stochastic.matrix import solve_matrix
 
@@ -25,7 +25,7 @@ def why_wrong(claims: Any, after: Any) -> int:
     return _why_rounded_wrong(2, claims, 0, after)
 
 
-UNIT = graph_bounds.ROUNDING_UNIT
+UNIT = battle_guarantees.ROUNDING_UNIT
 THIRD = 1 / 3
 
 
@@ -68,19 +68,19 @@ def test_a_value_that_was_claimed_and_is_another_becomes_a_bound(claimed: str) -
     """What is proved has its mixtures; what is not has bounds that hold the value."""
     battle = [[Fraction(1, 3), Fraction(-1)], [Fraction(-1, 7), Fraction(1, 2)]]
     value = solve_matrix(battle).value
-    known, exact = graph_bounds.no_battles(2), dict[int, Any]()
+    known, exact = known_battles.no_battles(2), dict[int, Any]()
     known.keys[1] = [float(one) for row in battle for one in row]
     known.used[0] = 2
-    known.state[1] = graph_bounds.CLAIMED
+    known.state[1] = known_battles.CLAIMED
     known.low[1] = known.high[1] = float(value if claimed == "true" else value + Fraction(1, 99))
-    proofs = {1: graph_bounds.proof_of_battle(known, 1, 2)}
-    assert graph_bounds.settle_claims(known, proofs, exact) is (claimed == "true")
-    assert known.state[1] != graph_bounds.CLAIMED
+    proofs = {1: known_battles.proof_of_battle(known, 1, 2)}
+    assert known_battles.settle_claims(known, proofs, exact) is (claimed == "true")
+    assert known.state[1] != known_battles.CLAIMED
     assert list(exact) == ([1] if claimed == "true" else [])
     low, high = (Fraction(float(one[1])) for one in (known.low, known.high))
     if claimed == "true":
         assert (
-            graph_bounds.exact_value(float(low)) == graph_bounds.exact_value(float(high)) == value
+            known_battles.exact_value(float(low)) == known_battles.exact_value(float(high)) == value
         )
     else:
         assert low < value < high < low + Fraction(1, 10**9)

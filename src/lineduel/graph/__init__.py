@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lineduel.graph.array_types import (
         ChanceArray as ChanceArray,
         NumberArray as NumberArray,
+        ShortNumbers as ShortNumbers,
         SideArray as SideArray,
     )
     from lineduel.graph.battle_plans import (

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.compiled import borrowing, inner
-from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
+from lineduel.graph.array_types import ChanceArray, NumberArray, ShortNumbers, SideArray
 from lineduel.graph.game_graph import BATTLE
 
 
@@ -25,7 +25,7 @@ class BattlePlans(NamedTuple):
 
 @inner
 def battle_plans(
-    first: NumberArray, after: NumberArray, mover: SideArray, numbers: int
+    first: NumberArray, after: NumberArray | ShortNumbers, mover: SideArray, numbers: int
 ) -> BattlePlans:
     """Room for the plans of all battles, with the outcomes of each; every chance is 0."""
     battles, most = 0, 1
@@ -46,7 +46,7 @@ def battle_plans(
 
 @borrowing
 def _fill_outcomes(
-    at: int, first: NumberArray, after: NumberArray, outcomes: NDArray[np.int32]
+    at: int, first: NumberArray, after: NumberArray | ShortNumbers, outcomes: NDArray[np.int32]
 ) -> int:
     """Fill in the different positions that a battle leads to; returns how many there are."""
     different = 0
@@ -65,7 +65,7 @@ def keep_plan(
     plans: BattlePlans,
     at: int,
     first: NumberArray,
-    after: NumberArray,
+    after: NumberArray | ShortNumbers,
     mixture1: ChanceArray,
     mixture2: ChanceArray,
 ) -> None:

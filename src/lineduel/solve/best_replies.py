@@ -17,6 +17,7 @@ from lineduel.graph import (
     BattlePlans,
     ChanceArray,
     NumberArray,
+    ShortNumbers,
     SideArray,
     Subchain,
     battle_plans,
@@ -39,7 +40,7 @@ class OneSide(NamedTuple):
 
     player: int
     first: NumberArray
-    after: NumberArray
+    after: ShortNumbers
     mover: SideArray
     winner: SideArray
     sure: ChanceArray

@@ -46,8 +46,9 @@ from lineduel.graph import (
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side, Words, format_rules, parse_rules
 from lineduel.solve.best_play import BestPlay
-from lineduel.solve.graph_bounds import GraphBounds, exact_value
+from lineduel.solve.graph_bounds import GraphBounds
 from lineduel.solve.graph_cycles import bounds_of_components, where_endless
+from lineduel.solve.known_battles import exact_value
 from lineduel.solve.level_bounds import bounds_of_graph, bounds_of_rows, fill_mixtures_of
 from lineduel.solve.sealed_file import SEAL_BYTES, after_word, check_seal, head_line, sealed
 from lineduel.solve.solution import Mixture, PlainSolution, Plan

@@ -28,18 +28,14 @@ from lineduel.graph import (
     SideArray,
     choices_of,
 )
-from lineduel.solve.graph_bounds import (
+from lineduel.solve.battle_guarantees import mixtures_for, scratch_for
+from lineduel.solve.graph_bounds import BoundColumns, GraphBounds, settle_missed, settle_position
+from lineduel.solve.known_battles import (
     CLAIMED,
-    BoundColumns,
-    GraphBounds,
     KnownBattles,
-    mixtures_for,
     no_battles,
-    proof_of_battle,
-    scratch_for,
+    proofs_of_battles,
     settle_claims,
-    settle_missed,
-    settle_position,
 )
 from lineduel.solve.solution import Mixture
 from lineduel.solve.stochastic.matrix import Solved
@@ -47,7 +43,7 @@ from lineduel.solve.stochastic.matrix import Solved
 _UNITS = 256
 """The work that a position is, in units of `Threads`."""
 
-_Proof = Future[Solved[Fraction] | None]
+_Proofs = Future[dict[int, Solved[Fraction] | None]]
 
 
 class _Source(NamedTuple):
@@ -90,17 +86,19 @@ def _bounds(source: _Source, levels: Levels, threads: Threads) -> GraphBounds:
     while True:
         bounds.plies.fill(NOT_FORCED)
         bounds.form.fill(0)
-        proofs = _pass(source, levels, bounds, known, threads)
-        if settle_claims(known, {row: proof.result() for row, proof in proofs.items()}, exact):
+        proofs: dict[int, Solved[Fraction] | None] = {}
+        for some in _pass(source, levels, bounds, known, threads):
+            proofs.update(some.result())
+        if settle_claims(known, proofs, exact):
             return GraphBounds(*bounds, levels.rank, exact, 0)
 
 
 def _pass(
     source: _Source, levels: Levels, bounds: BoundColumns, known: KnownBattles, threads: Threads
-) -> dict[int, _Proof]:
+) -> list[_Proofs]:
     """Fill in the bounds of all positions; returns the proofs of the battles that are claimed."""
     order, cuts, _ = levels
-    proofs: dict[int, _Proof] = {}
+    proofs: list[_Proofs] = []
     remembered = 1
     for level in range(len(cuts) - 2, -1, -1):
         begin, end = int(cuts[level]), int(cuts[level + 1])
@@ -111,8 +109,9 @@ def _pass(
         source.settle_missed(0, len(here), *given)
         claimed = np.flatnonzero(known.state[remembered : known.used[0]] == CLAIMED) + remembered
         remembered = int(known.used[0])
-        for row in claimed.tolist():
-            proofs[row] = threads.start(proof_of_battle, known, row, source.numbers)
+        if len(claimed):
+            some = claimed.tolist()
+            proofs.append(threads.start(proofs_of_battles, known, some, source.numbers))
     return proofs
 
 
