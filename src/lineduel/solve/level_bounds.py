@@ -99,6 +99,7 @@ def _pass(
     """Fill in the bounds of all positions; returns the proofs of the battles that are claimed."""
     order, cuts, _ = levels
     proofs: list[_Proofs] = []
+    claimed: list[int] = []
     remembered = 1
     for level in range(len(cuts) - 2, -1, -1):
         begin, end = int(cuts[level]), int(cuts[level + 1])
@@ -107,11 +108,13 @@ def _pass(
         share = len(here) / len(order)
         threads.work(source.settle, 0, len(here), *given, units=_UNITS * len(here), share=share)
         source.settle_missed(0, len(here), *given)
-        claimed = np.flatnonzero(known.state[remembered : known.used[0]] == CLAIMED) + remembered
+        found = np.flatnonzero(known.state[remembered : known.used[0]] == CLAIMED) + remembered
+        claimed += found.tolist()
         remembered = int(known.used[0])
-        if len(claimed):
-            some = claimed.tolist()
-            proofs.append(threads.start(proofs_of_battles, known, some, source.numbers))
+        # One piece of work at a time: two threads cannot compute fractions at once.
+        if claimed and (level == 0 or not proofs or proofs[-1].done()):
+            proofs.append(threads.start(proofs_of_battles, known, claimed, source.numbers))
+            claimed = []
     return proofs
 
 
