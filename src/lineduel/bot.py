@@ -10,6 +10,7 @@ Start it with `lineduel play flag-chase --p2 'engine:python my_bot.py'`, check i
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -44,13 +45,17 @@ class GoOptions(NamedTuple):
 
 
 def run_bot(name: str, choose: Callable[[BotQuestion], Move | int], author: str = "") -> None:
-    """Play until `quit` comes: read lines from standard input, print the answers."""
-    bot = _Bot(name, choose, author)
-    for line in sys.stdin:
-        for answer in bot.answer(line):
-            print(answer, flush=True)
-        if bot.over:
-            return
+    """Play until `quit` comes: read lines from standard input, print the answers.
+
+    What `choose` prints goes to standard error, because standard output is for answers alone.
+    """
+    bot, answers = _Bot(name, choose, author), sys.stdout
+    with redirect_stdout(sys.stderr):
+        for line in sys.stdin:
+            for answer in bot.answer(line):
+                print(answer, file=answers, flush=True)
+            if bot.over:
+                return
 
 
 def read_go(words: Sequence[str]) -> GoOptions:

@@ -579,6 +579,7 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
         ("cross-over --players level:1 level:1", "level:1 is named twice"),
         ("cross-over --players level:1 level:9", "no player called 'level:9'"),
         ("cross-over --players level:1 human", "no player called 'human'"),
+        ("cross-over --players easy 'python b.py'", "Did you mean 'engine:python b.py'?"),
         ("chess --players level:1 level:2", "no game called 'chess'"),
         ("cross-over --players level:1 engine:no-such", "no program called 'no-such'"),
         ("cross-over --players level:1 level:2 --games 3", "--games takes an even number"),

@@ -5,6 +5,7 @@ The protocol is in docs/engine-protocol.md.
 
 import argparse
 import sys
+from dataclasses import replace
 from random import Random
 
 from lineduel import documents
@@ -77,16 +78,20 @@ def run_engine_check(options: argparse.Namespace) -> int:
         document = documents.engine_check_document(options.engine, check_engine(options.engine))
         print_json(document)
         return 0 if document.passed else 1
-    failed, is_without_package = 0, False
+    failed, reasons = 0, set[str]()
     for finding in check_engine(options.engine):
         failed += not finding.right
-        is_without_package |= "No module named 'lineduel'" in str(finding)
-        mark, colon, sentence = str(finding).partition(":")
+        told = finding
+        if finding.wrong in reasons:
+            told = replace(finding, wrong="The reason is the same as above.")
+        elif finding.wrong is not None:
+            reasons.add(finding.wrong)
+        mark, colon, sentence = str(told).partition(":")
         painted = paint(options, mark, GREEN if finding.right else RED)
         print(f"{painted}{colon}{sentence}", flush=True)
     if failed:
         print(paint(options, f"{counted(failed, 'check')} failed.", RED))
-        if is_without_package:
+        if any("No module named 'lineduel'" in reason for reason in reasons):
             print(_WITHOUT_PACKAGE)
         return 1
     print(paint(options, "All checks passed.", GREEN))

@@ -65,7 +65,7 @@ def check_player_name(name: str) -> str:
     if known := _with_known_chances(plain):
         return known
     others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {ENGINE_PREFIX}COMMAND"
-    nearest = _nearest(plain, HUMAN, SEARCH)
+    nearest = _nearest(plain, HUMAN, SEARCH) or _as_engine(name)
     raise UnknownPlayer(name, f"{HUMAN}, {LEVELS_LISTED}, {others}", nearest)
 
 
@@ -76,6 +76,17 @@ def check_policy_name(name: str) -> str:
         return known
     listed = f"{LEVELS_LISTED}, {_FALLIBLE} and {PERFECT}"
     raise UnknownPlayer(name, listed, _nearest(plain), "whose chances are known")
+
+
+def _as_engine(name: str) -> str | None:
+    """An engine's name, quoted for a shell, if what was given could start one."""
+    from shlex import quote
+    from shutil import which
+
+    words = name.split()
+    if not words or not name.isprintable() or which(words[0]) is None:
+        return None
+    return quote(f"{ENGINE_PREFIX}{name.strip()}")
 
 
 def _plain(name: str) -> str:

@@ -68,11 +68,11 @@ def _checks() -> dict[str, Check]:
     checks: dict[str, Check] = {
         _FIRST: _running(lambda run: None),
         "says 'readyok' after 'isready'": _running(_Run.tell),
-        "answers an unknown line with 'error', and goes on": _running(
+        "answers an unknown line, 'gibberish 1', with 'error', and goes on": _running(
             lambda run: run.expect_error("gibberish 1")
         ),
         "goes on after an invalid position": _running(_skips_wrong_positions),
-        "answers an early 'go' with 'error', and goes on": _running(
+        "answers a 'go' before any position with 'error', and goes on": _running(
             lambda run: run.expect_error("go")
         ),
         "goes on after an empty line": _running(lambda run: run.tell("", "")),
