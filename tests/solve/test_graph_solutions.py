@@ -274,8 +274,6 @@ def test_each_plan_is_sure_of_its_bound(name: str) -> None:
 
 def assert_plans_hold(solution: GraphSolution, positions: Sequence[Position]) -> None:
     """Whatever the other side replies, a side that follows its plan expects its bound."""
-    battle = solution.game.rules.battle
-    assert battle is not None
     for position in positions:
         after = solution.outlook(position)
         for side in Side if after else ():
@@ -286,7 +284,9 @@ def assert_plans_hold(solution: GraphSolution, positions: Sequence[Position]) ->
                 own = plan.chances or [Fraction(1)]
                 replies = [worth] if position.side is side else [[one] for one in worth]
             else:
-                own, size = plan.chances, battle.numbers
+                hand1, hand2 = (solution.game.hand(position, one) for one in Side)
+                hand, size = hand1 if side is Side.ONE else hand2, len(hand2)
+                own = [plan.chances[number - 1] for number in hand]
                 rows = [worth[at : at + size] for at in range(0, len(worth), size)]
                 replies = rows if side is Side.TWO else list(map(list, zip(*rows, strict=True)))
             assert sum(own) == 1
