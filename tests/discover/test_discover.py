@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+from contextlib import suppress
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,7 @@ from lineduel.discover.design_search import (
 )
 from lineduel.discover.discovery import generation_line
 from lineduel.discover.found import best_on_front, kept_duels, proved_designs
+from lineduel.discover.glances import glances
 from lineduel.discover.qualities import QUALITIES, all_figures
 from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
@@ -81,6 +83,7 @@ def measured_here(search: DesignSearch, most: int) -> list[DesignCandidate]:
     designs = search.next_generation(most)
     measured = measure_designs(search.tasks(designs))
     search.too_large += measured.count(LeftOut.TOO_LARGE)
+    search.measured += measured.count(LeftOut.HOPELESS)
     return search.take(designs, [one for one in measured if isinstance(one, DesignCandidate)])
 
 
@@ -184,6 +187,51 @@ def test_a_design_never_has_more_words_than_asked_for(words: int, chance: Random
     design = space.draw(chance)
     for one in (design, space.change(chance, design), space.cross(chance, design, design)):
         assert one in space
+
+
+@pytest.mark.parametrize("meeting", [Meeting.BATTLE, Meeting.CAPTURED])
+@given(st.randoms(use_true_random=False))
+def test_a_candidate_is_dropped_only_for_goals_that_it_misses(
+    meeting: Meeting, chance: Random
+) -> None:
+    """Each glance at it says no more than all of its figures do, and later ones no less."""
+    design = DesignSpace(pieces=range(1, 3), cells=range(4, 7), meetings=(meeting,)).draw(chance)
+    texts = [f"{name}{sign}{chance.random():.3f}" for name in QUALITIES for sign in ("<=", ">=")]
+    goals = tuple(map(read_goal, (*texts, *sorted(Property))))
+    try:
+        analysis = ApproximateAnalysis(rulebook_of_design(design), most=2000)
+        figures = analysis.quick_figures
+    except (RulebookError, TooLarge):
+        return
+    asked = all_figures(figures, design.words)
+    missed = [goal.missed_by(figures, asked) for goal in goals]
+    before = [0.0] * len(goals)
+    for bounds in glances(analysis, design.words):
+        surely = [goal.surely_missed_by(bounds) for goal in goals]
+        assert all(
+            one <= now + 1e-9 and now <= most + 1e-9
+            for one, now, most in zip(before, surely, missed, strict=True)
+        )
+        before = surely
+    for name in ("words", "positions", "value", "turns", "decisions"):
+        goal = read_goal(f"{name}<=0")
+        assert goal.surely_missed_by(bounds) == pytest.approx(goal.missed_by(figures, asked))
+
+
+def test_few_candidates_are_too_large() -> None:
+    """Of those that are drawn from the whole space with battles, by a rough count."""
+    space = DesignSpace(meetings=(Meeting.BATTLE,))
+    search = DesignSearch(question(space, battle_positions=2_000))
+    designs = search.next_generation(200)
+    assert any(len(design.homes) > 1 for design in designs)
+    too_large = 0
+    for design in designs:
+        with suppress(RulebookError):
+            try:
+                explore_compiled(Game(rulebook_of_design(design)), most=2_000)
+            except TooLarge:
+                too_large += 1
+    assert too_large < 0.05 * len(designs)
 
 
 # The search

@@ -4,9 +4,12 @@ Two designs are the same game exactly if they are equal: cells are counted from 
 end, pieces have no names, and words that could not matter are left out.
 """
 
-from collections.abc import Iterator, Set
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import field, make_dataclass, replace
+from functools import lru_cache
 from itertools import count
+from math import comb, prod
 from typing import Any, assert_never
 
 from lineduel.rules import (
@@ -14,6 +17,7 @@ from lineduel.rules import (
     RULEBOOK_TABLES,
     Battle,
     BattleRule,
+    Displacement,
     KeyKind,
     Loser,
     Meeting,
@@ -218,6 +222,52 @@ def design_of(rules: Rules) -> Design | None:
         own_steps=tuple(steps for _, steps in pieces),
         **values,
     ).in_normal_form()
+
+
+def rough_size(design: Design) -> int:
+    """About how many positions a design has, as if each piece could be wherever its steps lead."""
+    goes = design.loser.displaces if design.numbers else design.enemy.consequences.displaces
+    walks = design.own_steps or (design.steps,) * len(design.homes)
+    stops = design.goal if design.goal_needs == 1 else ()
+    # Pieces that come back to homes of their own are not alike.
+    alike: dict[tuple[int | None, tuple[int, ...]], list[int]] = defaultdict(list)
+    for home, steps in zip(design.homes, walks, strict=True):
+        alike[home if goes is Displacement.HOME else None, steps].append(home)
+    one_side = prod(
+        _placements(
+            _in_reach(design.cells, min(homes), steps, stops),
+            len(homes),
+            shared=design.own is Meeting.SHARED,
+            may_be_out=goes is Displacement.OUT,
+        )
+        for (_, steps), homes in alike.items()
+    )
+    # Both sides have spent equally many of their numbers.
+    hands: int = comb(2 * design.numbers, design.numbers) - 1 if design.hand.is_spent else 1
+    return 2 * one_side**2 * hands
+
+
+def _placements(cells: int, pieces: int, *, shared: bool, may_be_out: bool) -> int:
+    """How many ways there are to place alike pieces on this number of cells."""
+    if shared:
+        return comb(cells + may_be_out + pieces - 1, pieces)
+    if may_be_out:
+        return sum(comb(cells, on) for on in range(pieces + 1))
+    return comb(max(cells, pieces), pieces)
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_reach(cells: int, home: int, steps: Sequence[int], goal: Sequence[int]) -> int:
+    """How many cells a piece can get to if nobody is in its way."""
+    reached, waiting = {home}, [home]
+    while waiting:
+        at = waiting.pop()
+        if cells - 1 - at in goal:
+            continue
+        new = {at + step for step in steps if 0 <= at + step < cells} - reached
+        reached |= new
+        waiting += new
+    return len(reached)
 
 
 # Titles and summaries for duels that nobody has named

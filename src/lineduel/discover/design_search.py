@@ -9,13 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
+from math import inf
 from random import Random
 from typing import NamedTuple
 
 import msgspec
 
-from lineduel.discover.design import Design, rulebook_of_design
+from lineduel.discover.design import Design, rough_size, rulebook_of_design
 from lineduel.discover.design_space import DesignSpace
+from lineduel.discover.glances import glances
 from lineduel.discover.qualities import DroppedGoal, Goal, all_figures, check_goals, score
 from lineduel.errors import DiscoverError, RulebookError, TooLarge
 from lineduel.jobs import Pool
@@ -28,7 +30,12 @@ _FIRST = 4
 _FRESH, _CROSSED = 0.1, 0.3
 """The shares of later generations that are drawn afresh, and that are crossed."""
 _TRIES = 12
-"""How often a design that was tried before is drawn again."""
+"""How often a design that was tried before, or is likely to be too large, is drawn again."""
+_TOO_LARGE = 1.5
+"""How many times the largest number of positions a design may have by a rough count."""
+_FEW = 20
+"""With fewer kinds in the archive, every candidate is measured to the end."""
+_ROUNDING = 1e-9
 LENGTHS = (4.0, 6.0, 8.0, 10.0, 13.0, 16.0, 20.0, 25.0, 30.0, 40.0, 60.0)
 """The limits between kinds by average length in turns."""
 DEPTHS = (0.0, 100.0, 200.0, 300.0, 450.0, 600.0, 800.0, 1000.0, 1300.0)
@@ -56,6 +63,10 @@ class SearchQuestion:
     """The design of a game that the search begins at."""
     complete: bool = False
     """Whether every design of the space is tried."""
+
+    def most(self, design: Design) -> int:
+        """The most positions that a design may have."""
+        return self.battle_positions if design.numbers else self.positions
 
 
 def make_question(
@@ -160,6 +171,8 @@ class Task(NamedTuple):
     goals: tuple[Goal, ...]
     most: int
     """The most positions that it may have."""
+    bar: float
+    """By how much it may miss the goals."""
 
 
 class LeftOut(StrEnum):
@@ -167,6 +180,7 @@ class LeftOut(StrEnum):
 
     NO_RULEBOOK = "its rules contradict each other"
     TOO_LARGE = "it has too many positions"
+    HOPELESS = "it is sure to miss the goals by too much"
 
 
 def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | LeftOut]:
@@ -177,7 +191,11 @@ def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | LeftOut]:
 def _measured(task: Task) -> DesignCandidate | LeftOut:
     design = task.design
     try:
-        figures = ApproximateAnalysis(rulebook_of_design(design), most=task.most).quick_figures
+        analysis = ApproximateAnalysis(rulebook_of_design(design), most=task.most)
+        for bounds in glances(analysis, design.words):
+            if sum(goal.surely_missed_by(bounds) for goal in task.goals) > task.bar + _ROUNDING:
+                return LeftOut.HOPELESS
+        figures = analysis.quick_figures
     except RulebookError:
         return LeftOut.NO_RULEBOOK
     except TooLarge:
@@ -295,16 +313,27 @@ class DesignSearch:
         return [one for one in self.archive.best_first() if one.missed == 0]
 
     def tasks(self, designs: Sequence[Design]) -> Iterator[Task]:
-        question = self.question
+        question, bar = self.question, self.bar
         for number, design in enumerate(designs, start=self.tried):
-            most = question.battle_positions if design.numbers else question.positions
-            yield Task(number, design, question.goals, most)
+            yield Task(number, design, question.goals, question.most(design), bar)
+
+    @property
+    def bar(self) -> float:
+        """By how much a candidate may miss the goals: at most as much as the best quarter kept.
+
+        A complete search wants only what meets them.
+        """
+        if self._left is not None:
+            return 0.0
+        missed = sorted(one.missed for one in self.archive)
+        return missed[len(missed) // 4] if len(missed) >= _FEW else inf
 
     def _bred(self, chance: Random) -> Design:
-        """A design that was not tried before, if one is found soon."""
+        """A design that was not tried before and is not too large, if one is found soon."""
         for _ in range(_TRIES):
             design = self._drawn(chance)
-            if design not in self._seen:
+            is_small = rough_size(design) <= _TOO_LARGE * self.question.most(design)
+            if is_small and design not in self._seen:
                 break
         self._seen.add(design)
         return design
@@ -328,17 +357,15 @@ def generation(
     if not designs:
         return None
     # A chunk holds one kind. Large designs come first: the last ones are soon done, on all cores.
-    tasks = sorted(search.tasks(designs), key=lambda task: (not _kind(task), -_size(task)))
+    tasks = sorted(
+        search.tasks(designs), key=lambda task: (not _kind(task), -rough_size(task.design))
+    )
     runs = pool.run(measure_designs, tasks, kind=_kind, seconds=0.05)
     measured = [one for done in runs for one in done]
     search.too_large += measured.count(LeftOut.TOO_LARGE)
+    search.measured += measured.count(LeftOut.HOPELESS)
     return search.take(designs, [one for one in measured if isinstance(one, DesignCandidate)])
 
 
 def _kind(task: Task) -> bool:
     return bool(task.design.numbers)
-
-
-def _size(task: Task) -> int:
-    """How large a design may be, up to a factor: each piece is on any cell."""
-    return int(task.design.cells ** (2 * len(task.design.homes)))

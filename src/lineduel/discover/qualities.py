@@ -10,6 +10,7 @@ from typing import NamedTuple
 from lineduel.errors import DiscoverError, shown
 from lineduel.facts import Fact
 from lineduel.lab import Figures, Verdict, rule
+from lineduel.lab.claims import EVEN, MATTERING, ROUNDING
 from lineduel.rules import Property
 
 
@@ -131,10 +132,31 @@ class Goal:
             verdict = rule(self.property, figures, tuple).verdict
             return {Verdict.PROVED: 0.0, Verdict.IN_PART: 0.5, Verdict.REFUTED: 1.0}[verdict]
         found = asked[self.figure]
-        if self.least <= found <= self.most:
-            return 0.0
-        short = found - self.most if found > self.most else self.least - found
+        return self._missed_between(found, found)
+
+    def surely_missed_by(self, bounds: Mapping[str, tuple[float, float]]) -> float:
+        """The least by which it is missed if the figures lie within these bounds."""
+        if self.property is not None:
+            figure, least, most = _NEEDS.get(self.property, (self.figure, -inf, inf))
+            low, high = bounds.get(figure, (-inf, inf))
+            return 0.5 if low > most or high < least else 0.0
+        low, high = bounds.get(self.figure, (-inf, inf))
+        return self._missed_between(low, high)
+
+    def _missed_between(self, low: float, high: float) -> float:
+        """The least by which a figure between these two misses the bound."""
+        short = max(low - self.most, self.least - high, 0.0)
         return min(short / QUALITIES[self.figure].scale, _FAR)
+
+
+ENDLESS = "endless"
+"""The largest chance of endless play between two players: a figure that nobody can ask for."""
+_NEEDS: Mapping[Property, tuple[str, float, float]] = {
+    Property.NO_DRAW: (ENDLESS, 0.0, 0.0),
+    Property.FAIR_SEATS: ("advantage", 0.0, EVEN + ROUNDING),
+    Property.CHOICES_MATTER: ("decisions", MATTERING - ROUNDING, 1.0),
+}
+"""A figure without which a property is not proved, with its least and its most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ _CONVERGED = 1e-8
 _MOST_ROUNDS = 100
 _MOST_KEPT = 20
 """The most sweeps with the same mixtures."""
+_MOST_CREEPING = 8
+"""Rounds with that many sweeps which hardly slowed the values down; then nothing will soon."""
 
 
 class Shape(NamedTuple):
@@ -116,7 +118,7 @@ def _fill_values(
     converged = True
     for part in range(len(cuts) - 1):
         begin, end = cuts[part], cuts[part + 1]
-        settled, before = False, 0.0
+        settled, before, creeping = False, 0.0, 0
         for _ in range(_MOST_ROUNDS):
             change = 0.0
             for place in range(begin, end):
@@ -158,6 +160,9 @@ def _fill_values(
             if before == change == rest:  # values go round in a cycle, and none of them changes
                 break
             before = change
+            creeping += rest > 0.5 * change
+            if creeping == _MOST_CREEPING:
+                break
         converged = converged and settled
     return converged
 

@@ -356,11 +356,27 @@ class ApproximateAnalysis(Analysis):
     def known(self) -> ApproximateValues:
         return approximate_values(self.graph)
 
+    @property
+    def is_won(self) -> bool:
+        """Whether one side wins by force from the start."""
+        return bool(self.graph.forced_wins.winner[0])
+
+    @property
+    def worth(self) -> float:
+        """What the start is worth to player 1."""
+        if self.game.rules.battle is None or self.is_won:
+            return float(self._forced_value.low)
+        return float(self.known.values[0])
+
+    def among_equals(self, number: int) -> Result:
+        """How a game between two players of a level ends."""
+        return absorb_pairs(self.graph, (self._table_of_level(number),), traced=0)[0][0][0]
+
     @cached_property
     def value(self) -> Value:
-        if self.game.rules.battle is None or self.graph.forced_wins.winner[0]:
+        if self.game.rules.battle is None or self.is_won:
             return self._forced_value
-        worth = Fraction(float(self.known.values[0]))
+        worth = Fraction(self.worth)
         return Value(worth, worth, None, Endless.NEVER if self._best_ends else Endless.POSSIBLE)
 
     @cached_property
