@@ -65,7 +65,7 @@ from lineduel.solve.certificate import read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solver import solve_plainly
 from oracles.naive import Board
-from oracles.reasons import ENDS, QUIET, STRIKES, Deed as SeenDeed, ReasonOracle, Worth
+from oracles.reasons import ENDS, ORDER, QUIET, STRIKES, Deed as SeenDeed, ReasonOracle, Worth
 from support.program import Program
 from support.repetition import tried
 from support.solved import solution_of
@@ -163,16 +163,53 @@ def law_of_sequels(asked: Asked, after: Board, deed: SeenDeed) -> None:
     if again or all(one.fight is not None or one.won is not None for one in ways):
         assert (told.back, told.only, told.within) == (None, None, None)
         return
-    back = told.back and (told.back.piece, told.back.winner)
     moved_again = after.mover == deed.player
     assert any(
-        back == (None if moved_again else oracle.strikes_back(one, deed))
+        law_of_striking_back(oracle, told.back, None if moved_again else one, deed)
         and (None if told.only is None else [str(told.only)])
         == (oracle.moves(one) if len(oracle.moves(one)) == 1 else None)
         and told.within == (oracle.worth(one)[2] if oracle.winner(one) == deed.player else None)
         for one in ways
         if one.fight is None and one.won is None
     )
+
+
+def law_of_striking_back(
+    oracle: ReasonOracle, told: StrikeBack | None, board: Board | None, deed: SeenDeed
+) -> bool:
+    """Whether that piece strikes back, and that is what the struck side answers and wins by."""
+    move = board and oracle.strike_back(board, deed)
+    if told is None or board is None or move is None:
+        return told is None and move is None
+    after = oracle.play(board, move)
+    if (told.piece, told.winner) != (oracle.deed(board, move).piece, oracle.winner(after)):
+        return False
+    if told.winner != deed.player or after.mover != deed.player:
+        return (told.then, told.needs) == (None, None)
+    best = oracle.keeping(after) if oracle.naive.numbers else oracle.best(after)[:1]
+    struck = [
+        one if one and one.act in ORDER else None
+        for one in map(oracle.deed, [after] * len(best), best)
+    ]
+    if (told.then and seen_deed(told.then)) not in struck:
+        return False
+    return told.needs is None or (told.then is None and law_of_needs(oracle, after, told.needs))
+
+
+def law_of_needs(oracle: ReasonOracle, board: Board, needs: Needs) -> bool:
+    """Whether these are the needs, and they and whose turn it is give the winner and when."""
+    seen = {player: oracle.need(board, player) for player in (1, 2)}
+    if (needs.player1, needs.player2) != (seen[1], seen[2]):
+        return False
+    turns = [
+        (2 * need - (player == board.mover), player)
+        for player, need in seen.items()
+        if need is not None
+    ]
+    if not turns:
+        return oracle.worth(board) == (Fraction(0), Fraction(0), None)
+    plies, winner = min(turns)
+    return (oracle.winner(board), oracle.worth(board)[2]) == (winner, plies)
 
 
 def law_of_forced_wins(asked: Asked, boards: list[Board]) -> None:
@@ -262,11 +299,15 @@ def law_of_new_guards(asked: Asked, me: int, boards: list[Board]) -> None:
     if asked.line[0] == asked.move:
         threats = oracle.threats(asked.board, 3 - me)
         assert (reason.enemy, reason.cell) in [(one.piece, one.cell) for _, one in threats]
+        assert reason.threat is None
         return
     after = oracle.play(asked.board, asked.move)
     assert after.mover == 3 - me
     replies = oracle.keeping(after) if oracle.naive.numbers else oracle.best(after)[:1]
-    assert (reason.enemy, reason.cell) in [oracle.landing(after, reply) for reply in replies]
+    replies = [one for one in replies if oracle.landing(after, one) == (reason.enemy, reason.cell)]
+    assert replies
+    seen = [oracle.gravest_threat(oracle.play(after, one), reason.enemy) for one in replies]
+    assert (reason.threat and seen_deed(reason.threat)) in seen
 
 
 def law_of_guards_that_hold(asked: Asked, me: int, board: Board) -> None:
@@ -285,7 +326,7 @@ def law_of_guards_that_hold(asked: Asked, me: int, board: Board) -> None:
             assert deed is not None
             assert oracle.bounds(struck, me)[0] >= oracle.bounds(asked.board, me)[0]
             if struck.won is None and struck.mover != me:
-                assert oracle.strikes_back(struck, deed) is None
+                assert oracle.strike_back(struck, deed) is None
 
 
 def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -302,19 +343,8 @@ def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
         assert oracle.naive.needs[owner] == 1
         assert oracle.has_passed_all(board, runner)
         assert oracle.need_alone(board, runner) == oracle.need(board, owner)
-    assert (needs.player1, needs.player2) == (oracle.need(board, 1), oracle.need(board, 2))
     assert asked.reason.first == board.mover
-    own, other = oracle.need(board, board.mover), oracle.need(board, 3 - board.mover)
-    turns = [
-        (2 * need - first, player)
-        for need, player, first in ((own, board.mover, 1), (other, 3 - board.mover, 0))
-        if need is not None
-    ]
-    if turns:
-        plies, winner = min(turns)
-        assert (oracle.winner(board), oracle.worth(board)[2]) == (winner, plies)
-    else:
-        assert oracle.worth(board) == (Fraction(0), Fraction(0), None)
+    assert law_of_needs(oracle, board, needs)
     good = asked.line[0] in oracle.keeping(asked.board)
     assert (oracle.winner(board) == me) == good
 
@@ -397,8 +427,30 @@ def law_of_distances(asked: Asked, me: int, boards: list[Board]) -> None:
     assert (one.cell or 0) + asked.reason.apart == (two.cell or 0)
     assert asked.reason.apart > 0
     assert oracle.loses_at_distance(asked.reason.apart)
+    law_of_distances_left(asked, board)
     good = asked.line[0] in oracle.keeping(asked.board)
     assert asked.reason.side == (3 - me if good else me)
+
+
+def law_of_distances_left(asked: Asked, board: Board) -> None:
+    """After every move the other player can win at once or leave one of these distances."""
+    oracle, told, left = asked.oracle, asked.reason.left, set()
+    if not told:
+        return
+    for move in oracle.moves(board):
+        after, reached = oracle.play(board, move), set()
+        for reply in oracle.keeping(after):
+            answered = oracle.play(after, reply)
+            if answered.won is not None:
+                reached.add(0)
+                continue
+            [one], [two] = answered.of(1), answered.of(2)
+            apart = (two.cell or 0) - (one.cell or 0)
+            if apart > 0 and oracle.loses_at_distance(apart):
+                reached.add(apart)
+        assert reached & {0, *told}
+        left |= reached
+    assert set(told) <= left
 
 
 def law_of_only_safe_moves(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -465,7 +517,7 @@ def law_of_lasting_deeds(asked: Asked, boards: list[Board]) -> None:
     for turn, deed in before:
         last, after = oracle.deed(*steps[turn - 1]), boards[turn + 1]
         answers = last is not None and last.act in STRIKES and last.cell == deed.cell
-        answered = after.mover != side and oracle.strikes_back(after, deed) is not None
+        answered = after.mover != side and oracle.strike_back(after, deed) is not None
         assert answers or answered
 
 
@@ -660,7 +712,9 @@ def lies(reason: Any) -> Iterator[Any]:
         # The next cell may be guarded as well; no cell so far away is.
         others: Iterable[Any] = [value + 1000] if field.name == "cell" else changed(value)
         if field.name == "wait":
-            others = [value[:-1], (*value, value[-1])]
+            others = [value[:-1], (*value, value[-1])] if value else [(PASS,)]
+        elif field.name == "left":
+            others = [(*value, 1000)] if value else []
         for other in others:
             yield replace(reason, **{field.name: other})
 
@@ -681,8 +735,9 @@ def changed(value: Any) -> Iterator[Any]:
         case Needs():
             yield value._replace(player1=(value.player1 or 0) + 1)
             yield value._replace(player2=(value.player2 or 0) + 1)
-        case Terms(won, tied, lost):
-            yield Terms(lost, tied, won)
+        case Terms(won, tied, lost, fight):
+            yield Terms(lost, tied, won, fight)
+            yield Terms(won, tied, lost, won if won != fight else lost)
         case Sequel():
             deed = Deed(Act.TAKES, Side.ONE, "Nobody", 1, 2)
             yield value._replace(again=(*value.again, deed))
@@ -782,25 +837,23 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "blockade-duel:from-bases",
         "2/6/1",
         "P1+1",
-        "P1 2→4 would hold 4, where P2 goes next turn. Nothing can stop the computer any more: you "
-        "need 4 turns to a goal, the computer 3, and the computer moves next, so the computer "
-        "gets there first.",
+        "P1 2→4 would hold 4, where P2 goes next turn. The race is lost: the computer needs "
+        "3 turns to a goal, you 4.",
     ),
     Race: (
         "blockade-duel",
         "6/3/1",
         "P1+1",
-        "Now only the race counts: both sides need 2 turns to a goal, and the computer moves "
-        "next, so the computer gets there first. After P1 6→8 you would need 1 turn to a goal, "
-        "the computer 2, with the computer to move, so you would get there first.",
+        "The race is lost: both sides need 2 turns to a goal, and the computer moves next. After "
+        "P1 6→8 you would win the race: 1 turn to a goal against 2.",
     ),
     Distance: (
         "ctf-tokens",
         "-5/5/1",
         "P1+3",
         "P2 +5→+2 leaves P1 and P2 4 cells apart with you to move: at that distance, the side "
-        "that has to move loses. P1 -5→-3 would leave P1 and P2 8 cells apart with the computer "
-        "to move: at that distance, the side that has to move loses.",
+        "that has to move loses, since any move comes within reach of the other piece, which "
+        "wins. P1 -5→-3 would leave P1 and P2 8 cells apart with the computer to move.",
     ),
     Zugzwang: (
         "cross-over:no-jump",
@@ -813,10 +866,9 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over:no-jump",
         "0,1,2/10,9,8/1",
         "P1-C+1",
-        "Nobody can strike yet, but if both sides wait, you run out of safe moves first: for "
-        "example P2-C 8→6, P1-B 1→2, P2-B 9→8, P1-A 0→1 and P2-A 10→9, and then the computer can "
-        "take a piece whatever you play. After P1-C 2→4 the computer would run out of safe moves "
-        "first.",
+        "Nobody can strike yet, but if both make only safe moves, you run out of them first: for "
+        "example P2-C 8→6, P1-B 1→2, P2-B 9→8, …, and then the computer can take a piece whatever "
+        "you play. After P1-C 2→4 the computer would run out of safe moves first.",
     ),
     OnlySafe: (
         "cross-over",
@@ -828,9 +880,8 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over",
         "0,3,4/6,7,9/1",
         "P1-B+2",
-        "Nothing can stop the computer any more: both sides need 2 turns to a goal, and the "
-        "computer moves next, so the computer gets there first. P1-B no longer guards 4, and P2-A "
-        "goes there next turn.",
+        "The race is lost: both sides need 2 turns to a goal, and the computer moves next. P1-B "
+        "no longer guards 4, and P2-A goes there next turn.",
     ),
     Later: (
         "ctf-soldiers",
@@ -866,18 +917,15 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "0,3,4/6,7,9/1",
             "P1-C+2",
             "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn. Five turns later (P2-B 7→6 "
-            "taking P1-C, P1-A 0→1, P2-C 9→7, P1-A 1→2, P2-C 7→5) nothing can stop the computer "
-            "any more: you need 3 turns to a goal, the computer 2, and you move next, so the "
-            "computer gets there first.",
+            "taking P1-C, P1-A 0→1, P2-C 9→7, …) the race is lost: the computer needs 2 turns to "
+            "a goal, you 3.",
         ),
         (
             "cross-over",
             "1,3,4/6,7,10/2",
             "P2-A+1",
-            "P1-B takes P2-A on 5 next turn; P2-B can take back there, but you still win. Four "
-            "turns later (P1-B 3→5 taking P2-A, P2-C 10→9, P1-B 5→6, P2-B 7→6 taking P1-B) nothing "
-            "can stop you any more: both sides need 2 turns to a goal, and you move next, so you "
-            "get there first.",
+            "P1-B takes P2-A on 5 next turn; P2-B can take back there, but then you win the race: "
+            "both sides need 2 turns to a goal, and you move next.",
         ),
         (
             "cross-over",
@@ -896,15 +944,15 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "cross-over:no-jump",
             "2,x,x/5,10,x/2",
             "P2-B+1",
-            "After it the computer wins within two turns, whatever you play: for example "
-            "P1-A 2→3, and then P2-A takes the last piece, P1-A, on 3 and wins.",
+            "It leaves you without a safe move: the computer can take the last piece and win "
+            "whatever you play.",
         ),
         (
             "ctf-soldiers",
             "0,6/4,4/2",
             "S3+1",
-            "S2 is past every enemy piece, so nothing can stop it: both sides need 2 turns to a "
-            "goal, and you move next, so S2 gets there first.",
+            "S2 is past every enemy piece, so the race is lost: both sides need 2 turns to a "
+            "goal, and you move next.",
         ),
         (
             "blockade-duel:from-bases",

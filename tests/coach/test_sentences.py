@@ -695,10 +695,9 @@ KINDS: dict[type[Fact], Kind] = {
         law_of_judgements,
         "  1. player 1 P1 -5→-2 ?? wins in 5 → loses in 4\n"
         "     P2 +5→+2 leaves P1 and P2 4 cells apart with player 1 to move: at that distance, the "
-        "side that has to move loses. P1 -5→-3 would have left P1 and P2 8 cells apart with "
-        "player 2 to move: at that\n     distance, the side that has to move loses.\n"
-        "     Player 1 could have won in 5 turns with P1 -5→-3; now player 2 wins in 3 turns. "
-        "The reply P2 +5→+2 punishes it. Better: P1 -5→-3, P2 +5→+4, P1 -3→0, P2 +4→+3, P1 0→+3.",
+        "side that has to move loses, since any move comes within reach of the other piece, which "
+        "wins. P1 -5→-3 would\n     have left P1 and P2 8 cells apart with player 2 to move.\n"
+        "     Better: P1 -5→-3, P2 +5→+4, P1 -3→0, P2 +4→+3, P1 0→+3.",
         lambda: lines_of("ctf-tokens", "P1+3"),
     ),
     Draw: Kind(

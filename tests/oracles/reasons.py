@@ -453,8 +453,8 @@ class ReasonOracle:
         except KeyError:  # with the other player to move it is not solved
             return False
 
-    def strikes_back(self, board: Board, deed: Deed) -> tuple[str, int | None] | None:
-        """The first piece that can strike the one that has just struck, and who wins then."""
+    def strike_back(self, board: Board, deed: Deed) -> str | None:
+        """The first move that strikes the piece that has just struck."""
         if deed.act not in STRIKES:
             return None
         for move in self.moves(board):
@@ -462,8 +462,17 @@ class ReasonOracle:
             if back is None or back.act == "battle":
                 continue
             if back.cell == deed.cell and deed.piece in back.victims:
-                return back.piece, self.winner(self.play(board, move))
+                return move
         return None
+
+    def gravest_threat(self, board: Board, piece: str) -> Deed | None:
+        """The gravest thing that a piece could do if its player had the turn."""
+        if board.won is not None or board.fight is not None:
+            return None
+        [owner] = [man.owner for man in board.men if man.name == piece]
+        found = [deed for _, deed in self.threats(board, owner) if deed.piece == piece]
+        acts = (*ORDER, "battle")
+        return min(found, key=lambda deed: acts.index(deed.act), default=None)
 
     def extra_moves(self, board: Board, player: int) -> Iterator[tuple[list[Deed], Board]]:
         """What a player strikes and wins with extra moves, and the board after them.
@@ -480,8 +489,8 @@ class ReasonOracle:
             for more, after in self.extra_moves(self.play(board, move), player):
                 yield struck + more, after
 
-    def terms(self, board: Board, move: str) -> tuple[Worth, Worth, Worth] | None:
-        """What the battle that a move opens is worth: won, tied and lost by the mover."""
+    def terms(self, board: Board, move: str) -> tuple[Worth, Worth, Worth, Worth] | None:
+        """What the battle that a move opens is worth: won, tied, lost by the mover, and open."""
         fight = self.play(board, move)
         if fight.fight is None:
             return None
@@ -489,7 +498,7 @@ class ReasonOracle:
         for pair in self.moves(fight):
             one, two = map(int, pair.split(":"))
             found[self.naive._battle_winner(one, two)] = self.worth(self.play(fight, pair))
-        return found[board.mover], found[None], found[3 - board.mover]
+        return found[board.mover], found[None], found[3 - board.mover], self.worth(fight)
 
     def is_free_battle(self, board: Board, move: str) -> bool:
         """Whether the mover can gain by the battle that a move opens, and risks nothing."""
@@ -497,7 +506,7 @@ class ReasonOracle:
         assert terms is not None
         low, high = self.bounds(board, board.mover)
         won, tied, lost = (
-            (one[0], one[1]) if board.mover == 1 else (-one[1], -one[0]) for one in terms
+            (one[0], one[1]) if board.mover == 1 else (-one[1], -one[0]) for one in terms[:3]
         )
         return won[0] > high and min(tied[0], lost[0]) >= low
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         SHOWN_LINE as SHOWN_LINE,
         Emphasis as Emphasis,
         account as account,
+        change_in_words as change_in_words,
         comment as comment,
         ending as ending,
         explained as explained,

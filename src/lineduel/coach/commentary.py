@@ -24,7 +24,7 @@ from lineduel.play import seats_of
 from lineduel.players import HUMAN, endless_chance, player_in_brackets
 from lineduel.quantities import counted, percent, percent_right
 from lineduel.rules import Side
-from lineduel.solve import LIMITED, Solution, Value, as_prize, as_verdict, in_words, move_in_words
+from lineduel.solve import LIMITED, Solution, as_verdict, in_words, move_in_words
 
 _WIDTH = 60
 SHOWN_LINE = 8
@@ -107,8 +107,7 @@ def comment(
     side = one.side or reader(names)
     who = names[one.side] if one.side else "both"
     column = max(len("both"), *map(len, names.values()))
-    before, after = in_words(one.before, side), _after(one, side)
-    change = before if before == after else f"{before} → {after}"
+    change = change_in_words(one, side)
     move = move_text(game, one.position, one.move)
     whose = "" if one.side else f"{names[side]}: "
     yield folded(
@@ -127,7 +126,7 @@ def comment(
         for each, draw in zip(Side, one.draws, strict=True):
             yield folded(INDENT + _battle_sentence(draw, each, names), INDENT, width)
     elif one.mistake:
-        yield folded(INDENT + explained(one, game, names), INDENT, width)
+        yield folded(INDENT + explained(one, game), INDENT, width)
     elif one.delay:
         how = "slower" if one.before.winner is side else "sooner"
         yield f"{INDENT}{counted(one.delay, 'turn')} {how} than needed"
@@ -146,48 +145,25 @@ def _after(one: Judgement, side: Side) -> str:
     return move_in_words(one.after, side)
 
 
-def explained(one: Judgement, game: Game, names: Names = NUMBERED) -> str:
-    """What a mistake gave away and what was better, how it is answered, and the better line."""
-    side, words = one.position.side, MoveWords(game, one.position)
-    missed = _missed(one.before, side)
-    better = words(one.better) if one.better else ""
-    text = f"{_subject(side, names)} could have {missed} with {better}; "
-    text += f"now {_now(one.after, side, names)}."
-    if one.punished_by is not None:
-        reply = move_text(game, game.play(one.position, one.move), one.punished_by)
-        soonest = f" ({reply} soonest)" if one.after.winner else ""
-        every = f" Every reply punishes it{soonest}."
-        text += every if one.always_punished else f" The reply {reply} punishes it."
+def change_in_words(one: Judgement, side: Side) -> str:
+    """What a move changed for a side: `wins in 11 → loses in 8`."""
+    before, after = in_words(one.before, side), _after(one, side)
+    return before if before == after else f"{before} → {after}"
+
+
+def explained(one: Judgement, game: Game) -> str:
+    """How a mistake is answered, if no reason has told it, and the better line."""
+    words = MoveWords(game, one.position)
+    answer, told = one.punished_by, [reason.line[:2] for reason in one.reasons]
+    text = "Every reply punishes it. " if one.always_punished else ""
+    if answer is not None and (one.move, answer) not in told:
+        reply = move_text(game, game.play(one.position, one.move), answer)
+        soonest = f", {reply} soonest" if one.after.winner else ""
+        every = f"Every reply punishes it{soonest}. "
+        text = every if one.always_punished else f"The reply {reply} punishes it. "
     goes_on = len(one.line) > SHOWN_LINE or one.before.winner is None
     shown = words.line(*one.line[:SHOWN_LINE], more="…" if goes_on else "")
-    return f"{text} Better: {shown}{'' if goes_on else '.'}"
-
-
-def _missed(before: Value, side: Side) -> str:
-    """What a side could have had, behind `could have`."""
-    if before.winner is side:
-        return f"won in {counted(before.plies or 0, 'turn')}"
-    if before.winner is not None:
-        return f"held out for {counted(before.plies or 0, 'turn')}"
-    if before.is_even:
-        return "kept the game going for ever" if before.never_ends else "kept the game even"
-    return f"kept {as_prize(before, side)}"
-
-
-def _now(after: Value, side: Side, names: Names) -> str:
-    """What follows a move, behind `now`."""
-    if after.winner is not None:
-        name = names[after.winner]
-        wins = "win" if name == YOU else "wins"
-        return (
-            f"{name} {wins} in {counted(after.plies, 'turn')}" if after.plies else f"{name} {wins}"
-        )
-    if after.is_even:
-        return "the game never ends" if after.never_ends else "the game is even"
-    if after.is_about_even:
-        return "the game is about even"
-    value = in_words(after, side)
-    return f"it is worth {value} to {names[side]}"
+    return f"{text}Better: {shown}{'' if goes_on else '.'}"
 
 
 def _battle_sentence(draw: Draw, side: Side, names: Names) -> str:

@@ -7,6 +7,7 @@ missed. A law in the tests works each kind out again.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from lineduel.coach.deeds import Deed, Needs
@@ -43,6 +44,24 @@ class Terms(NamedTuple):
     won: Value
     tied: Value
     lost: Value
+    fight: Value
+    """Before the numbers are chosen."""
+
+    @property
+    def results(self) -> tuple[Value, Value, Value]:
+        """What it is worth to have won, tied and lost the battle."""
+        return self.won, self.tied, self.lost
+
+    @property
+    def chance(self) -> Fraction | None:
+        """How likely the side is to win with best play of both, or not to lose if a tie is as good.
+
+        None where the values do not say, or only within bounds.
+        """
+        won, tied, lost, fight = (one.exact for one in self)
+        if won is None or lost is None or fight is None or won == lost or tied not in (won, lost):
+            return None
+        return (fight - lost) / (won - lost)
 
     def is_free(self, side: Side, value: Value) -> bool:
         """Whether the side can gain by the battle and risks nothing, if it has that value now."""
@@ -60,6 +79,10 @@ class StrikeBack(NamedTuple):
     piece: str
     winner: Side | None
     """Who wins by force after it."""
+    then: Deed | None = None
+    """What the best answer to it takes, sends home or wins, if the other side wins by force."""
+    needs: Needs | None = None
+    """Of both sides in the race that is left after it, if the other side wins that."""
 
 
 class Sequel(NamedTuple):
@@ -111,6 +134,11 @@ class Reason(Fact):
         return len(self.line) - 1
 
     @property
+    def shown_by(self) -> tuple[Move, ...]:
+        """The moves to step through: the line, and what it needs to be seen."""
+        return self.line
+
+    @property
     def pieces(self) -> tuple[str, ...]:
         """The pieces to look at."""
         return ()
@@ -134,8 +162,9 @@ class DeedReason(Reason):
 
     @property
     def is_trade(self) -> bool:
-        """Whether the other side can strike back at once, and the end is not in sight."""
-        return self.sequel.back is not None and not self.sequel.wins_next
+        """Whether the other side can strike back at once, and it is not told who wins then."""
+        back = self.sequel.back
+        return back is not None and back.needs is None and not self.sequel.wins_next
 
     @property
     def is_decisive(self) -> bool:
@@ -167,8 +196,10 @@ class Reply(DeedReason):
     def is_trade(self) -> bool:
         if self.sequel.wins_next or self.deed.act.wins:
             return False
-        answered = self.own is not None and self.own.piece in self.deed.victims
-        return answered or self.sequel.back is not None
+        back = self.sequel.back
+        if back is not None:
+            return back.needs is None
+        return self.own is not None and self.own.piece in self.deed.victims
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,6 +262,8 @@ class NewGuard(_GuardReason):
     rank: ClassVar[int] = 1
     enemy: str
     """The piece that goes there in the best reply to the mistake, or that threatens to."""
+    threat: Deed | None = None
+    """The gravest thing that it can do from there in its next turn, after the mistake."""
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -293,6 +326,8 @@ class Distance(Reason):
     """Who has to move."""
     apart: int
     """How many cells it is from the one piece to the other."""
+    left: tuple[int, ...]
+    """Such distances that the other side can leave again after some move; else it wins at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,6 +363,10 @@ class Waiting(Reason):
     """Who runs out of moves after which the other side can strike nothing."""
     wait: tuple[Move, ...]
     """Such moves of both sides in turn, until that side has none left."""
+
+    @property
+    def shown_by(self) -> tuple[Move, ...]:
+        return self.line + self.wait
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,15 +32,15 @@ from lineduel.coach.reason_facts import (
 )
 from lineduel.engine import PASS, Game, Move, Position, Step
 from lineduel.narration import NUMBERED, YOU, Names, cell_label, move_text
-from lineduel.quantities import counted
+from lineduel.quantities import counted, percent
 from lineduel.rules import Meeting, Side, listed
 from lineduel.solve import Value
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FEW = 8
-"""The most moves that a sentence lists."""
-_LONG = 12
-"""The most moves of a wait that a sentence lists."""
+"""The most turns within which a forced win is told as one."""
+_LISTED = 3
+"""The most moves of a line that a sentence lists; all of them can be stepped through."""
 
 
 class Tense(Enum):
@@ -88,15 +88,13 @@ class ReasonWords:
     """What that move is called."""
 
     def sentences(self, reasons: Iterable[Reason]) -> str:
-        """One sentence for each reason; only the first battle says what it leads to."""
-        told, has_terms = [], False
-        last: Reason | None = None
-        for reason in reasons:
-            if isinstance(reason, DeedReason) and reason.terms is not None:
-                reason = replace(reason, terms=None) if has_terms else reason
-                has_terms = True
-            told.append(_sentence(self._following(last, reason)))
-            last = reason
+        """One sentence for each reason."""
+        given = tuple(reasons)
+        told = []
+        for at, reason in enumerate(given):
+            follows = at + 1 < len(given)
+            last = given[at - 1] if at else None
+            told.append(_sentence(self._following(last, _left_open(reason) if follows else reason)))
         return " ".join(told)
 
     def _following(self, last: Reason | None, reason: Reason) -> str:
@@ -106,6 +104,8 @@ class ReasonWords:
                 return self._race(reason, "after that")
             case Waiting(), Waiting():
                 return self._waiting(reason, shown=False)
+            case Distance(), Distance():
+                return self._distance(reason, shown=False)
             case Reply(), Gain(turn=0) if last.deed.piece in reason.deed.victims:
                 return self._gain(reason, before=not reason.deed.act.is_quiet)
             case _:
@@ -206,19 +206,15 @@ class ReasonWords:
         won = reason.needs.winner(reason.first)
         assert won is not None
         who, other = self.names[won[0]], self.names[won[0].other]
-        own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
-        first = self.names[reason.first]
         if not self._is_asked(reason):
             be = self._form(reason, "", "would be", "would have been")
-            after = f"after {self._first(reason)} {who} {be} ahead"
-            return f"{after}: {counted(own or 0, 'turn')} against {late}, with {first} to move"
+            own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
+            told = f"after {self._first(reason)} {who} {be} ahead: {counted(own or 0, 'turn')}"
+            return f"{told} against {late}" if own != late else f"{told} each, with {who} to move"
         is_ = "are" if who == YOU else "is"
-        turns = f"{counted(own or 0, 'turn')} {self._goal()}"
-        needs = f"{who} {_do(who, 'need')} {turns}, {other} {_do(other, 'need')} {late}"
-        needs = f"both sides need {turns}" if own == late else needs
         return (
-            f"{who} {is_} ahead in the race: on an empty track {needs}, and {first} "
-            f"{_do(first, 'move')} next; {other} can delay that, but not stop it"
+            f"{who} {is_} ahead in the race, and {other} can delay that, but not stop it: "
+            f"with a free way {self._race_needs(reason, won[0])}"
         )
 
     def _lost_turns(self, reason: LostTurns) -> str:
@@ -228,30 +224,38 @@ class ReasonWords:
         need = "would need" if self.tense is Tense.BEFORE else "would have needed"
         better = _noun(self.game, self.position, reason.better)
         return (
-            f"{self.subject} loses {lost} in the race: on an empty track {who} {_do(who, 'need')} "
-            f"{counted(own, 'turn')} {self._goal()} now and {need} {reason.kept} after {better}, "
-            f"and {enemy} {_do(enemy, 'need')} {reason.needs.of(side.other)}"
+            f"{self.subject} loses {lost} in the race: with a free way {who} now "
+            f"{_do(who, 'need')} {counted(own, 'turn')} {self._goal()}, and {need} {reason.kept} "
+            f"after {better} ({enemy} {_do(enemy, 'need')} {reason.needs.of(side.other)})"
         )
 
     def _waiting(self, reason: Waiting, *, shown: bool = True) -> str:
         """Who runs out of safe moves; `shown` with an example and what comes of it."""
         who, enemy = self.names[reason.side], self.names[reason.side.other]
-        if self._is_asked(reason):
-            wait = f"nobody can strike yet, but if both sides wait, {who} {_do(who, 'run')}"
-        else:
-            run = self._form(reason, "", "would run", "would have run")
-            wait = f"after {self._first(reason)} {who} {run}"
-        wait += " out of safe moves first"
-        if not shown:
-            return wait
         moves, position = [], self._after(reason)
         for move in reason.wait:
             moves.append(_noun(self.game, position, move))
             position = self.game.play(position, move)
-        example = f"for example {listed(moves, 'and')}, and then" if len(moves) <= _LONG else "then"
         can, play = self._form(reason, "can", "could", "could"), _do(who, "play")
         play = self._form(reason, play, play, "played")
-        return f"{wait}: {example} {enemy} {can} {self._strike(position)} whatever {who} {play}"
+        end = f"{enemy} {can} {self._strike(position)} whatever {who} {play}"
+        if len(moves) <= 1:
+            last = moves[0] if moves else self._first(reason)
+            leaves = self._form(reason, "leaves", "would leave", "would have left")
+            leaves = leaves if not moves or self._is_asked(reason) else "leaves"
+            after = "" if not moves or self._is_asked(reason) else f"after {self._first(reason)}, "
+            return f"{after}{last} {leaves} {who} without a safe move: {end}"
+        if self._is_asked(reason):
+            wait = (
+                f"nobody can strike yet, but if both make only safe moves, {who} {_do(who, 'run')}"
+            )
+        else:
+            run = self._form(reason, "", "would run", "would have run")
+            wait = f"after {self._first(reason)} {who} {run}"
+        wait += " out of them first" if self._is_asked(reason) else " out of safe moves first"
+        if not shown:
+            return wait
+        return f"{wait}: for example {', '.join(_first_few(moves))}, and then {end}"
 
     def _strike(self, position: Position) -> str:
         """What the other side can do after every move."""
@@ -260,6 +264,10 @@ class ReasonWords:
             for move in self.game.moves(position)
             for after in [self.game.play(position, move)]
         ]
+        if all(Act.TAKES_LAST in one for one in acts):
+            return "take the last piece and win"
+        if all(any(act.wins for act in one) for one in acts):
+            return "win"
         if all(one & {Act.TAKES, Act.TAKES_LAST} for one in acts):
             return "take a piece"
         return "send a piece home" if all(Act.SENDS_HOME in one for one in acts) else "strike"
@@ -309,7 +317,7 @@ class ReasonWords:
     def _example(self, reason: DeedReason) -> str:
         """A line of best play that ends with a deed."""
         moves = [self._played(reason, at) for at in range(1, reason.turn)]
-        return f"for example {listed(moves, 'and')}, and then {self.deed(reason.deed)}"
+        return f"for example {', '.join(_first_few(moves))}, and then {self.deed(reason.deed)}"
 
     def _gain(self, reason: Gain, *, before: bool = False) -> str:
         """What is gained; `before` the enemy can do what has just been told."""
@@ -347,6 +355,13 @@ class ReasonWords:
     def _new_guard(self, reason: NewGuard) -> str:
         guards = self._form(reason, "guards", "would guard", "would have guarded")
         after = self.game.play(self.position, reason.line[0])
+        if struck := self._struck_at(reason):
+            would = self._form(reason, "", "would guard", "would have guarded")
+            could = self._form(reason, "", "could", "could have")
+            back = _modal(_VERBS[struck.act], could)
+            whom = "back" if struck.act is Act.TAKES else f"{reason.enemy} home in turn"
+            place = f"{listed(struck.victims, 'and')} on {self._label(reason.cell)}"
+            return f"{self._first(reason)} {would} {place}: {reason.piece} {back} {whom}"
         if self.game.cell_of(after, reason.piece) == reason.cell:
             guards = self._form(reason, "holds", "would hold", "would have held")
             fights = self.game.rules.meet.enemy.consequences.opens_battle
@@ -356,8 +371,45 @@ class ReasonWords:
         goes = "can go" if self._is_asked(reason) else "goes next turn"
         return (
             f"{self._first(reason)} {guards} {self._label(reason.cell)}, "
-            f"where {reason.enemy} {goes}{answer}"
+            f"where {reason.enemy} {goes}{self._threatening(reason)}{answer}"
         )
+
+    def _struck_at(self, reason: NewGuard) -> Deed | None:
+        """What an enemy takes or sends home on a cell, after the mistake, and could then as well.
+
+        The piece that would strike back has to come from elsewhere.
+        """
+        if self._is_asked(reason):
+            return None
+        played = self.game.play(self.position, self.move)
+        better = self.game.play(self.position, reason.line[0])
+        found = [
+            deed
+            for one in (played, better)
+            for _, deed in threats(self.game, one, self.position.side.other)
+            if (deed.piece, deed.cell) == (reason.enemy, reason.cell)
+        ]
+        if len(found) < 2 or found[0] != found[1]:
+            return None
+        return found[0] if found[0].act in (Act.TAKES, Act.SENDS_HOME) else None
+
+    def _threatening(self, reason: NewGuard) -> str:
+        """What the enemy that goes to a cell then threatens."""
+        deed = reason.threat
+        if deed is None:
+            return ""
+        verb = _VERBS[deed.act].do
+        match deed.act:
+            case Act.REACHES_GOAL:
+                return f" (and from there it can {verb} {self._label(deed.cell)} and win)"
+            case Act.TAKES_LAST | Act.LANDS:
+                return f" (and from there it can {verb} {listed(deed.victims, 'and')} and win)"
+            case Act.SENDS_HOME:
+                return f" (and from there it can {verb} {listed(deed.victims, 'and')} home)"
+            case Act.TAKES | Act.BATTLE:
+                return f" (and from there it can {verb} {listed(deed.victims, 'and')})"
+            case _:
+                return ""
 
     def _guard_does(self) -> str:
         """What a guard does to an enemy that comes to its cell."""
@@ -377,36 +429,46 @@ class ReasonWords:
 
     def _race(self, reason: Race, when: str = "") -> str:
         """`when` says when it begins, if that has been told already."""
-        first = self.names[reason.first]
-        when = when or (self._when_after(reason) if reason.turn else "")
-        if reason.meets:
-            return self._run(reason, when)
-        if not self._is_asked(reason):
-            needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
-            first_there = self._first_there(reason, self._form(reason, "", "get", "have got"))
-            return f"after {self._first(reason)} {needs}, with {first} to move{first_there}"
-        next_ = f"{first} {_do(first, 'move')} next"
-        first_there = self._first_there(reason, "")
-        when = f"{when or 'now'} only the race counts"
-        return f"{when}: {self._needs(reason, '')}, and {next_}{first_there}"
-
-    def _run(self, reason: Race, when: str) -> str:
-        """A race in which nothing can stop the winner, or the winner's foremost piece."""
         won = reason.needs.winner(reason.first)
-        assert won is not None
-        runner, first = reason.runner or self.names[won[0]], self.names[reason.first]
+        when = when or (self._when_after(reason) if reason.turn else "")
+        if won is None:
+            return f"{when} neither side can reach a goal any more".strip()
+        who = self.names[won[0]]
         if not self._is_asked(reason):
-            stop = self._form(reason, "", "could stop", "could have stopped")
-            needs = self._needs(reason, self._form(reason, "", "would need", "would have needed"))
-            get = self._form(reason, "", "would get", "would have got")
-            after = f"after {self._first(reason)} nothing {stop} {runner}: {needs}"
-            return f"{after}, with {first} to move, so {runner} {get} there first"
-        passed = f"nothing can stop {runner} any more"
+            win = self._form(reason, "", "would win", "would have won")
+            after = f"after {self._first(reason)} {who} {win} the race"
+            own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
+            if late is None:
+                return f"{after}: {self._race_needs(reason, won[0])}"
+            return f"{after}: {counted(own or 0, 'turn')} {self._goal()} against {late}"
+        lost = "won" if won[0] is self.position.side else "lost"
         if reason.runner is not None:
-            passed = f"{runner} is past every enemy piece, so nothing can stop it"
-        passed = f"{when} {passed}" if when else passed
-        next_ = f"{first} {_do(first, 'move')} next, so {runner} {_do(runner, 'get')} there first"
-        return f"{passed}: {self._needs(reason, '')}, and {next_}"
+            past = f"{reason.runner} is past every enemy piece, so the race is {lost}"
+        else:
+            past = f"the race is {lost}"
+        return f"{when} {past}: {self._race_needs(reason, won[0])}".strip()
+
+    def _race_needs(self, reason: Race | Ahead, winner: Side) -> str:
+        """How many turns both sides need, the winner first; and who moves, if that decides."""
+        needs, who, other = reason.needs, self.names[winner], self.names[winner.other]
+        need = self._form(reason, "", "would need", "would have needed")
+        own, late = needs.of(winner), needs.of(winner.other)
+        turns = f"{counted(own or 0, 'turn')} {self._goal()}"
+        if own == late:
+            moves = f"with {who} to move" if need else f"and {who} {_do(who, 'move')} next"
+            return f"both sides {need or 'need'} {turns}, {moves}"
+        told = f"{who} {need or _do(who, 'need')} {turns}"
+        if late is None:
+            can = self._form(reason, "can", "could", "could have")
+            return (
+                f"{told}, and {other} {can} {'reached' if can.endswith('have') else 'reach'} none"
+            )
+        # A name such as `Player 2` is not followed by another number.
+        return (
+            f"{told}, against {late} for {other}"
+            if other[-1:].isdigit()
+            else f"{told}, {other} {late}"
+        )
 
     def _goal(self) -> str:
         """What a race is to, behind a number of turns."""
@@ -418,35 +480,8 @@ class ReasonWords:
         return f"to bring {_number(needed.pop())} pieces to a goal"
 
     def _when_after(self, reason: Race) -> str:
-        """When a race begins, with all moves up to then."""
+        """When a race begins, with the moves up to then."""
         return f"{_later(reason.turn)}{self._between(reason, reason.turn + 1)}"
-
-    def _first_there(self, reason: Race, get: str) -> str:
-        """Who wins the race; `get` is the verb behind `would`, or empty for the present."""
-        won = reason.needs.winner(reason.first)
-        if won is None:
-            return ""
-        who = self.names[won[0]]
-        return f", so {who} {f'would {get}' if get else _do(who, 'get')} there first"
-
-    def _needs(self, reason: Race, need: str) -> str:
-        """How many turns both sides need; `need` is the verb, if it is not in the present."""
-        side = self.position.side
-        own, other = reason.needs.of(side), reason.needs.of(side.other)
-        you, enemy = self.names[side], self.names[side.other]
-        if own is None:
-            late = "" if reason.meets else f"{you} can no longer reach a goal, "
-            needs = need or _do(enemy, "need")
-            return f"{late}{enemy} {needs} {counted(other or 0, 'turn')} {self._goal()}"
-        turns = f"{counted(own, 'turn')} {self._goal()}"
-        if own == other:
-            return f"both sides {need or 'need'} {turns}"
-        told = f"{you} {need or _do(you, 'need')} {turns}"
-        if other is None:
-            return f"{told}, while {enemy} can reach none"
-        # A name such as `Player 2` is not followed by another number.
-        alike = enemy[-1:].isdigit()
-        return f"{told}, against {other} for {enemy}" if alike else f"{told}, {enemy} {other}"
 
     def _zugzwang(self, reason: Zugzwang) -> str:
         who = self.names[reason.side]
@@ -458,7 +493,8 @@ class ReasonWords:
             told = f"{when}{self._text(reason, reason.turn)} leaves {who} without a good move"
         return f"{told}: {self._answers(reason)}"
 
-    def _distance(self, reason: Distance) -> str:
+    def _distance(self, reason: Distance, *, shown: bool = True) -> str:
+        """What a distance means; `shown` with why it loses."""
         leaves, last = "leaves", self._text(reason, reason.turn)
         if reason.turn == 0:
             leaves = self._form(reason, "leaves", "would leave", "would have left")
@@ -467,7 +503,22 @@ class ReasonWords:
         who, apart = self.names[reason.side], counted(reason.apart, "cell")
         [one], [two] = (self.game.rules.team(side).pieces for side in Side)
         told = f"{when}{last} {leaves} {one.name} and {two.name} {apart} apart with {who} to move"
-        return f"{told}: at that distance, the side that has to move loses"
+        if not shown:
+            return told
+        loses = "at that distance, the side that has to move loses"
+        return f"{told}: {loses}{self._left(reason)}"
+
+    def _left(self, reason: Distance) -> str:
+        """Why a distance loses: the distances that are left again, or a strike after any move."""
+        position, enemy = self._after(reason), reason.side.other
+        after = [self.game.play(position, move) for move in self.game.moves(position)]
+        if all(any(threats(self.game, one, enemy)) for one in after):
+            strikes = "wins" if self.game.rules.meet.enemy is Meeting.WINS else "strikes"
+            return f", since any move comes within reach of the other piece, which {strikes}"
+        if not reason.left:
+            return ""
+        again = listed([*map(str, reason.left)], "or")
+        return f", since the other side can answer any move by winning or leaving {again} again"
 
     def _answers(self, reason: Zugzwang) -> str:
         """What every move runs into, as far as that can be said in a sentence."""
@@ -561,6 +612,13 @@ class ReasonWords:
         can = self._form(reason, "can", "could", "could have")
         whom = "back there" if deed.act is Act.TAKES else f"{deed.piece} home from there"
         told = f"; {back.piece} {_modal(_VERBS[deed.act], can)} {whom}"
+        if back.then is not None:
+            then = self.deed(back.then, self._form(reason, "", "would", "would have"))
+            return f"{told}, but then {then}"
+        if back.needs is not None:
+            race = Race(line=reason.line, needs=back.needs, first=deed.side, meets=True)
+            win = self._form(reason, _do(who, "win"), "would win", "would have won")
+            return f"{told}, but then {who} {win} the race: {self._race_needs(race, deed.side)}"
         if back.winner is not deed.side:
             return told
         still = f"still {_do(who, 'win')}"
@@ -590,7 +648,7 @@ class ReasonWords:
     def _between(self, reason: Reason, turn: int) -> str:
         """The moves of a line before a turn and after its first one, if they are few."""
         moves = [self._played(reason, at) for at in range(1, turn)]
-        return f" ({', '.join(moves)})" if 0 < len(moves) <= _FEW else ""
+        return f" ({', '.join(_first_few(moves))})" if moves else ""
 
     def _text(self, reason: Reason, turn: int) -> str:
         """A move of a line as a noun."""
@@ -667,21 +725,39 @@ class ReasonWords:
         side = deed.side
         who = self.names[side]
         wins = f"if {who} {_do(who, 'win')} the battle"
-        told = [result_clause(one, side, self.names) for one in terms]
-        if all(map(_is_figure, terms)) and len(set(told)) == 1:
-            won, tied, lost = (f"{float(one.expected(side)):+.2f}" for one in terms)
+        often = ""
+        if terms.chance:
+            share = "always" if terms.chance == 1 else f"{percent(terms.chance)} of the time"
+            often = f" ({share} with best play)"
+        results = terms.results
+        told = [result_clause(one, side, self.names) for one in results]
+        if all(map(_is_figure, results)) and len(set(told)) == 1:
+            won, tied, lost = (f"{float(one.expected(side)):+.2f}" for one in results)
             tie = "" if tied == lost else f", after a tie {tied}"
             scale = "a win is +1, a loss -1"
             can = f"{who} can expect {won} ({scale})"
-            return f"; {wins}, {can}{tie}, otherwise {lost}"
-        won, tied, lost = told
+            return f"; {wins}{often}, {can}{tie}, otherwise {lost}"
+        won, tied, lost = map(_with_figure, told, results)
         if won == tied == lost:
             return f"; however the battle ends, {won}"
         if tied == lost:
-            return f"; {wins}, {won}, otherwise {lost}"
+            return f"; {wins}{often}, {won}, otherwise {lost}"
         if tied == won:
-            return f"; {wins} or it is a tie, {won}, otherwise {lost}"
+            return f"; {wins} or it is a tie{often}, {won}, otherwise {lost}"
         return f"; {wins}, {won}, after a tie {tied}, otherwise {lost}"
+
+
+def _left_open(reason: Reason) -> Reason:
+    """A reason that does not say who wins after a trade; what follows says why."""
+    if not isinstance(reason, DeedReason) or reason.sequel.back is None:
+        return reason
+    back = reason.sequel.back._replace(winner=None)
+    return replace(reason, sequel=reason.sequel._replace(back=back))
+
+
+def _first_few(moves: list[str]) -> list[str]:
+    """The first moves of a line, with dots for the others."""
+    return moves if len(moves) <= _LISTED else [*moves[:_LISTED], "…"]
 
 
 def _noun(game: Game, position: Position, move: Move) -> str:
@@ -754,6 +830,13 @@ def result_clause(value: Value, side: Side, names: Names) -> str:
         return "the game is about even"
     who = names[side if value.expected(side) > 0 else side.other]
     return f"{who} {_do(who, 'stand')} better"
+
+
+def _with_figure(clause: str, value: Value) -> str:
+    """A result with its figure, if it is not told in words: `you stand better (+0.40)`."""
+    if not _is_figure(value) or value.is_about_even:
+        return clause
+    return f"{clause} ({abs(float(value.expected(Side.ONE))):+.2f})"
 
 
 def _is_figure(value: Value) -> bool:

@@ -6,18 +6,14 @@ from functools import cached_property
 from lineduel.coach.deeds import (
     Act,
     Deed,
-    Needs,
     cells_lost,
     deed_of,
     guards,
-    is_race,
     landing_cell,
-    least_need,
-    needs_of,
-    racing_piece,
     threats,
     turned_to,
 )
+from lineduel.coach.races import ahead_after, race_after, turns_lost
 from lineduel.coach.reason_facts import (
     Ahead,
     AllLose,
@@ -42,6 +38,7 @@ from lineduel.coach.reason_facts import (
 from lineduel.coach.sequels import (
     answers_to,
     can_strike_back,
+    distances_left,
     is_zugzwang,
     losing_distance,
     own_strike,
@@ -56,8 +53,6 @@ MOST_TOLD = 2
 """How many reasons are given for one move."""
 SOON = 3
 """A second reason is only given if it comes within these turns, or right after the first."""
-SHORTEST_WAIT = 1
-"""A shorter wait for a side to run out of safe moves is not one."""
 FAR = 8
 """What comes later than this is not added to another reason."""
 MOST_LOOKED_THROUGH = 80
@@ -116,7 +111,8 @@ def terms_of(solution: Solution, position: Position, move: Move) -> Terms | None
         for pair, value in solution.moves(fight)
         if not isinstance(pair, Step)
     }
-    return Terms(found[position.side], found[None], found[position.side.other])
+    side = position.side
+    return Terms(found[side], found[None], found[side.other], solution.value(fight))
 
 
 class _Question:
@@ -151,10 +147,13 @@ class _Question:
         reply = next((one for one in found if isinstance(one, Reply)), None)
         if reply is None or reply.is_trade:
             found += [one for one in self._later(move) if reply is None or one.turn > 1]
+        elif any(isinstance(one, NewGuard) and one.cell == reply.deed.cell for one in found):
+            pass  # the piece that is struck would have been guarded
         elif better is not None and len(found) > 1 and self._comes_anyway(reply, better):
             found.remove(reply)
-        if all(map(_is_far_off, found)):
-            found += self._waiting(move)
+        if all(_is_far_off(one) or _is_guard(one) for one in found):
+            waits = list(self._waiting(move))
+            found = [one for one in found if not waits or not _is_guard(one)] + waits
             found += self._waiting(better) if better is not None else ()
         if better is not None and all(map(_is_far_off, found)):
             found += self._overtaken(better)
@@ -165,28 +164,12 @@ class _Question:
 
         Or else that the move loses turns in the race, if it does.
         """
-        now, kept = self._ahead(self._move, self._enemy), self._ahead(better, self._side)
+        now = ahead_after(self._solution, self._position, self._move, self._enemy)
+        kept = ahead_after(self._solution, self._position, better, self._side)
         if now is not None and kept is not None:
             return [now, kept]
-        after = self._game.play(self._position, better)
-        if self._played.battle is not None or after.battle is not None:
-            return []
-        needs = Needs(*(least_need(self._game, self._played, one) for one in Side))
-        own, could = needs.of(self._side), least_need(self._game, after, self._side)
-        if None in needs or own is None or could is None or own <= could:
-            return []
-        return [LostTurns(line=(self._move,), needs=needs, better=better, kept=could)]
-
-    def _ahead(self, first: Move, side: Side) -> Ahead | None:
-        """That a side wins by force after a move, and needs fewer turns than the other."""
-        game, after = self._game, self._game.play(self._position, first)
-        if after.battle is not None or self._solution.value(after).winner is not side:
-            return None
-        needs = Needs(*(least_need(game, after, one) for one in Side))
-        won = needs.winner(after.side)
-        if won is None or won[0] is not side or None in needs:
-            return None
-        return Ahead(line=(first,), needs=needs, first=after.side)
+        lost = turns_lost(self._solution, self._position, self._move, better)
+        return [] if lost is None else [lost]
 
     def _waiting(self, first: Move) -> Iterator[Reason]:
         """Who runs out of safe moves after a move, if that side loses."""
@@ -194,7 +177,7 @@ class _Question:
         if after.side is self._side or self._solution.value(after).winner is None:
             return
         wait = waiting_line(self._game, after)
-        if wait is None or len(wait) < SHORTEST_WAIT:
+        if wait is None:
             return
         side = runs_out(after, wait)
         if self._solution.value(after).winner is side.other:
@@ -222,31 +205,8 @@ class _Question:
                 break
 
     def _race(self, line: tuple[Move, ...], after: Position, *, won: bool) -> Race | None:
-        """The race after a line, if the side that is asked wins it, or if it does not.
-
-        Where pieces may still meet, it is one if it is proved that the winner gets there as soon
-        as if it were left alone.
-        """
-        game, side = self._game, self._side if won else self._enemy
-        if after.battle is not None or game.outcome(after) is not None:
-            return None
-        meets, value = not is_race(game, after), self._solution.value(after)
-        if meets and (game.rules.battle is not None or value.winner is not side):
-            return None
-        if meets and least_need(game, after, side) != ((value.plies or 0) + 1) // 2:
-            return None  # it takes longer: most often that is so, and costs nothing to see
-        needs = needs_of(game, after)
-        if needs is None:
-            return None
-        winner = needs.winner(after.side)
-        if meets:
-            if winner != (side, value.plies):
-                return None
-        elif won != (winner is not None and winner[0] is self._side):
-            return None
-        passed = racing_piece(game, after, side) if meets else None
-        runner = passed[0] if passed is not None and passed[1] == needs.of(side) else None
-        return Race(line=line, needs=needs, first=after.side, meets=meets, runner=runner)
+        """The race after a line, if the side that is asked wins it, or if it does not."""
+        return race_after(self._solution, line, after, self._side, wins=won)
 
     def _reply(self) -> Reply | None:
         """The reply that does something and keeps the value; the best one, if it does."""
@@ -359,7 +319,8 @@ class _Question:
         if position is self._position and move != self._move:
             played = deed_of(self._game, position, self._move)
             if played is not None and played.is_like(deed):
-                return False
+                terms = (terms_of(self._solution, position, one) for one in (move, self._move))
+                return len({one and one.results for one in terms}) > 1
         if deed.act is not Act.BATTLE or self._move not in self._keeping:
             return True
         terms = terms_of(self._solution, position, move)
@@ -412,8 +373,21 @@ class _Question:
                 and guards(game, after, good.piece, cell)
                 and self._guard_holds(after, good.piece, cell)
             ):
-                yield NewGuard(line=(good,), piece=good.piece, cell=cell, enemy=enemy)
+                threat = None if good == self._move else self._threat_from(enemy)
+                yield NewGuard(
+                    line=(good,), piece=good.piece, cell=cell, enemy=enemy, threat=threat
+                )
                 return
+
+    def _threat_from(self, enemy: str) -> Deed | None:
+        """The gravest thing that a piece can do after the best reply to the mistake."""
+        replied = self._line(self._move)[1][2]
+        if replied.battle is not None or self._game.outcome(replied) is not None:
+            return None
+        found = [
+            deed for _, deed in threats(self._game, replied, self._enemy) if deed.piece == enemy
+        ]
+        return min(found, key=lambda deed: list(Act).index(deed.act), default=None)
 
     def _guard_holds(self, position: Position, piece: str, cell: int) -> bool:
         """Whether a piece keeps all that its side has by striking an enemy that comes to a cell.
@@ -617,7 +591,8 @@ class _Question:
             return None
         apart = losing_distance(self._solution, after)
         if apart is not None:
-            return Distance(line=line[: turn + 1], side=side, apart=apart)
+            left = distances_left(self._solution, after)
+            return Distance(line=line[: turn + 1], side=side, apart=apart, left=left)
         if not is_zugzwang(self._solution, after):
             return None
         deed = deed_of(self._game, before, line[turn])
@@ -669,6 +644,8 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
         soon = [one for one in rest if one.line[0] == first.line[0]]
     elif first.turn > SOON:
         soon = []
+    if isinstance(first, Race) and first.turn <= 1:  # that is enough
+        soon = [one for one in soon if not isinstance(one, Later)]
     if isinstance(first, Waiting | Ahead | LostTurns):
         soon = [one for one in soon if isinstance(one, Waiting | Ahead)]
     if isinstance(first, Zugzwang | Gain) and first.turn <= 1:  # that is enough
@@ -681,7 +658,17 @@ def _is_far_off(reason: Reason) -> bool:
     """Whether it says little: something some turns away, or no good move without saying why."""
     if isinstance(reason, Zugzwang) and not reason.is_shown:
         return True
-    return reason.turn > 1 and not (isinstance(reason, DeedReason) and reason.forced)
+    return reason.turn > 1 and not _is_soon_forced(reason)
+
+
+def _is_soon_forced(reason: Reason) -> bool:
+    """Whether it is a win that is forced within a few turns."""
+    return isinstance(reason, DeedReason) and reason.forced and reason.turn <= SOON
+
+
+def _is_guard(reason: Reason) -> bool:
+    """Whether it is that a cell is guarded from an enemy that threatens nothing there."""
+    return isinstance(reason, NewGuard) and reason.threat is None
 
 
 def _is_last_step(reason: Reason) -> bool:

@@ -285,7 +285,7 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
         mistake=_grade(before.expected(side) - after.expected(side)),
         better=line[0],
         line=line,
-        punished_by=replies[0] if replies else None,
+        punished_by=solution.best_move(played) if replies else None,
         always_punished=len(answers) > 1 and all(_same(after, value) for _, value in answers),
         reasons=warnings_in(solution, position, move, mistake=True),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from lineduel.coach.deeds import Act, Deed, deed_of, turned_to
+from lineduel.coach.races import race_after
 from lineduel.coach.reason_facts import OwnAnswer, Sequel, StrikeBack
 from lineduel.engine import PASS, Move, Position
 from lineduel.errors import NotSolved
@@ -57,11 +58,22 @@ def _strike_back(solution: Solution, position: Position, deed: Deed) -> StrikeBa
         return None
     for move in game.moves(position):
         back = deed_of(game, position, move)
-        if back is not None and back.cell == deed.cell and deed.piece in back.victims:
-            if back.act is Act.BATTLE:
-                continue
-            return StrikeBack(back.piece, solution.value(game.play(position, move)).winner)
+        if back is None or back.act is Act.BATTLE:
+            continue
+        if back.cell == deed.cell and deed.piece in back.victims:
+            return _answered(solution, game.play(position, move), deed.side, back.piece)
     return None
+
+
+def _answered(solution: Solution, after: Position, side: Side, piece: str) -> StrikeBack:
+    """What comes of it that a piece has struck back; why the struck side wins all the same."""
+    winner = solution.value(after).winner
+    best = solution.best_move(after) if after.side is side and winner is side else None
+    then = None if best is None else deed_of(solution.game, after, best)
+    if then is not None and _strikes(then):
+        return StrikeBack(piece, winner, then=then)
+    race = race_after(solution, (), after, side, wins=True) if best is not None else None
+    return StrikeBack(piece, winner, needs=None if race is None else race.needs)
 
 
 def is_zugzwang(solution: Solution, position: Position) -> bool:
@@ -104,6 +116,27 @@ def losing_distance(solution: Solution, position: Position) -> int | None:
                 return None
             seen.add(cell)
     return two - one if len(seen) > 1 else None
+
+
+def distances_left(solution: Solution, position: Position) -> tuple[int, ...]:
+    """The losing distances that the best answers to all moves leave, where they do not win.
+
+    Nothing if some best answer does neither.
+    """
+    game, left = solution.game, set[int]()
+    for move in game.moves(position):
+        after = game.play(position, move)
+        best = None if game.outcome(after) is not None else solution.best_move(after)
+        if best is None or after.side is position.side:
+            return ()
+        answered = game.play(after, best)
+        if game.outcome(answered) is after.side:
+            continue
+        apart = losing_distance(solution, answered)
+        if apart is None or answered.side is not position.side:
+            return ()
+        left.add(apart)
+    return tuple(sorted(left))
 
 
 def answers_to(solution: Solution, position: Position) -> Iterator[OwnAnswer]:

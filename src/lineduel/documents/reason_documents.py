@@ -96,7 +96,7 @@ def _reason(words: "coach.ReasonWords", reason: "coach.Reason") -> ReasonDocumen
     return ReasonDocument.of(
         reason,
         sentence=words.sentence(reason),
-        line=[str(move) for move in reason.line],
+        line=[str(move) for move in reason.shown_by],
         pieces=list(reason.pieces),
         cells=list(reason.cells),
         deed=deed,

@@ -359,9 +359,7 @@ def review_page_document(
             ReviewedMove.of(
                 line,
                 mark=str(one.mark),
-                sentence=coach.explained(one, session.game, names)
-                if one.mistake and not one.draws
-                else "",
+                sentence=_explained(one, session.game),
                 reason=coach.reviewed_reason(one, session.game, names),
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
@@ -372,6 +370,14 @@ def review_page_document(
         ],
         review=review_document(found, estimate),
     )
+
+
+def _explained(one: "coach.Judgement", game: Game) -> str:
+    """What a mistake changed, and what was better; empty for any other move."""
+    if not one.mistake or one.draws:
+        return ""
+    changed = coach.change_in_words(one, one.position.side)
+    return f"{changed[:1].upper()}{changed[1:]}. {coach.explained(one, game)}"
 
 
 def _steps(

@@ -1,0 +1,74 @@
+"""What turns decide: a race to a goal, who is ahead on an empty track, and turns that are lost."""
+
+from lineduel.coach.deeds import (
+    Needs,
+    is_race,
+    least_need,
+    needs_of,
+    racing_piece,
+)
+from lineduel.coach.reason_facts import Ahead, LostTurns, Race
+from lineduel.engine import Move, Position
+from lineduel.rules import Side
+from lineduel.solve import Solution
+
+
+def race_after(
+    solution: Solution, line: tuple[Move, ...], after: Position, side: Side, *, wins: bool
+) -> Race | None:
+    """The race after a line, if a side wins it, or, with `wins` false, if it does not.
+
+    Where pieces may still meet, it is one if it is proved that the winner gets there as soon
+    as if it were left alone.
+    """
+    game, winner = solution.game, side if wins else side.other
+    if after.battle is not None or game.outcome(after) is not None:
+        return None
+    meets, value = not is_race(game, after), solution.value(after)
+    if meets and (game.rules.battle is not None or value.winner is not winner):
+        return None
+    if meets and least_need(game, after, winner) != ((value.plies or 0) + 1) // 2:
+        return None  # it takes longer: most often that is so, and costs nothing to see
+    needs = needs_of(game, after)
+    if needs is None:
+        return None
+    won = needs.winner(after.side)
+    if meets:
+        if won != (winner, value.plies):
+            return None
+    elif wins != (won is not None and won[0] is side):
+        return None
+    passed = racing_piece(game, after, winner) if meets else None
+    runner = passed[0] if passed is not None and passed[1] == needs.of(winner) else None
+    return Race(line=line, needs=needs, first=after.side, meets=meets, runner=runner)
+
+
+def ahead_after(solution: Solution, position: Position, first: Move, side: Side) -> Ahead | None:
+    """That a side wins by force after a move, and needs fewer turns than the other."""
+    after = solution.game.play(position, first)
+    if after.battle is not None or solution.value(after).winner is not side:
+        return None
+    needs = _least_needs(solution, after)
+    won = needs.winner(after.side)
+    if won is None or won[0] is not side or None in needs:
+        return None
+    return Ahead(line=(first,), needs=needs, first=after.side)
+
+
+def turns_lost(
+    solution: Solution, position: Position, move: Move, better: Move
+) -> LostTurns | None:
+    """The turns that a mistake loses in the race, against a better move."""
+    game, side = solution.game, position.side
+    played, after = game.play(position, move), game.play(position, better)
+    if played.battle is not None or after.battle is not None:
+        return None
+    needs = _least_needs(solution, played)
+    own, could = needs.of(side), least_need(game, after, side)
+    if None in needs or own is None or could is None or own <= could:
+        return None
+    return LostTurns(line=(move,), needs=needs, better=better, kept=could)
+
+
+def _least_needs(solution: Solution, position: Position) -> Needs:
+    return Needs(*(least_need(solution.game, position, side) for side in Side))
