@@ -106,7 +106,7 @@ def played(solution: PlainSolution, levels: dict[Side, Level], chance: Random) -
             [move] = chance.choices(moves, policy)
         else:
             numbers = [
-                chance.choices(range(1, len(policy) + 1), policy)[0]
+                chance.choices(game.hand(position, side), policy)[0]
                 for side in Side
                 for policy in [levels[side].chances(position, side)]
             ]

@@ -178,11 +178,12 @@ def law_of_striking_back(
     oracle: ReasonOracle, told: StrikeBack | None, board: Board | None, deed: SeenDeed
 ) -> bool:
     """Whether that piece strikes back, and that is what the struck side answers and wins by."""
-    move = board and oracle.strike_back(board, deed)
+    move = None if board is None else oracle.strike_back(board, deed)
     if told is None or board is None or move is None:
         return told is None and move is None
-    after = oracle.play(board, move)
-    if (told.piece, told.winner) != (oracle.deed(board, move).piece, oracle.winner(after)):
+    after, back = oracle.play(board, move), oracle.deed(board, move)
+    assert back is not None
+    if (told.piece, told.winner) != (back.piece, oracle.winner(after)):
         return False
     if told.winner != deed.player or after.mover != deed.player:
         return (told.then, told.needs) == (None, None)
@@ -377,6 +378,7 @@ def law_of_lost_turns(asked: Asked, me: int, boards: list[Board]) -> None:
     assert reason.kept == kept
     assert kept is not None
     assert kept < (needs[me - 1] or 0)
+    assert (needs[2 - me] or 0) <= (needs[me - 1] or 0), "it would still be ahead"
 
 
 def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -413,6 +415,7 @@ def law_of_waits(asked: Asked, me: int, boards: list[Board]) -> None:
     assert side == (3 - me if good else me)
     for move in map(str, asked.reason.wait):
         assert move in oracle.safe_moves(board)
+        assert board.mover == side or move in oracle.keeping(board)
         board = oracle.play(board, move)
     assert board.mover == side
     assert not oracle.safe_moves(board)
@@ -837,7 +840,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "blockade-duel:from-bases",
         "2/6/1",
         "P1+1",
-        "P1 2→4 would hold 4, where P2 goes next turn. The race is lost: the computer needs "
+        "P1 2→4 would hold 4, where P2 goes now. The race is lost: the computer needs "
         "3 turns to a goal, you 4.",
     ),
     Race: (
@@ -863,12 +866,12 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "(which takes P2-A), P2-B takes P1-C on 6.",
     ),
     Waiting: (
-        "cross-over:no-jump",
-        "0,1,2/10,9,8/1",
-        "P1-C+1",
+        "cross-over:own-may-share",
+        "0,3,2/9,9,7/1",
+        "P1-A+2",
         "Nobody can strike yet, but if both make only safe moves, you run out of them first: for "
-        "example P2-C 8→6, P1-B 1→2, P2-B 9→8, …, and then the computer can take a piece whatever "
-        "you play. After P1-C 2→4 the computer would run out of safe moves first.",
+        "example P2-C 7→6, P1-A 2→3, P2-A 9→8, …, and then the computer can take a piece whatever "
+        "you play.",
     ),
     OnlySafe: (
         "cross-over",
@@ -946,6 +949,19 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "P2-B+1",
             "It leaves you without a safe move: the computer can take the last piece and win "
             "whatever you play.",
+        ),
+        (
+            "cross-over:no-jump",
+            "0,2,x/8,6,x/1",
+            "P1-A+1",
+            "P2-B 6→5 leaves you without a safe move: the computer can take a piece whatever you "
+            "play. After P1-B 2→3 the computer would run out of safe moves first.",
+        ),
+        (
+            "cross-over",
+            "0,1,5/8,9,6/1",
+            "P1-B+1",
+            "P2-C takes P1-C on 5 next turn. P1-B 1→3 would guard P1-C on 5: P1-B could take back.",
         ),
         (
             "ctf-soldiers",

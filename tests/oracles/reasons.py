@@ -253,7 +253,8 @@ class ReasonOracle:
     def _wins_at_once(self, board: Board, player: int) -> bool:
         if board.won is not None or board.fight is not None or board.mover != player:
             return False
-        return any(self.play(board, move).won == player for move in self.moves(board))
+        later = [self.play(board, move) for move in self.moves(board)]
+        return any(one.won == player or self._wins_at_once(one, player) for one in later)
 
     def advancing(self, board: Board) -> list[str]:
         """The pieces of the player to move that can go forward."""

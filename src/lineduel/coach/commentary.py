@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from textwrap import fill
 
+from lineduel.coach.reason_facts import Reply
 from lineduel.coach.reason_sentences import ReasonWords, number_sentence
 from lineduel.coach.review import (
     FORCED_LINE,
@@ -154,9 +155,12 @@ def change_in_words(one: Judgement, side: Side) -> str:
 def explained(one: Judgement, game: Game) -> str:
     """How a mistake is answered, if no reason has told it, and the better line."""
     words = MoveWords(game, one.position)
-    answer, told = one.punished_by, [reason.line[:2] for reason in one.reasons]
+    answer = one.punished_by
+    told = any(
+        isinstance(reason, Reply) or reason.line[:2] == (one.move, answer) for reason in one.reasons
+    )
     text = "Every reply punishes it. " if one.always_punished else ""
-    if answer is not None and (one.move, answer) not in told:
+    if answer is not None and not told:
         reply = move_text(game, game.play(one.position, one.move), answer)
         soonest = f", {reply} soonest" if one.after.winner else ""
         every = f"Every reply punishes it{soonest}. "

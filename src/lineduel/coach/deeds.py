@@ -39,7 +39,7 @@ class Act(StrEnum):
     BATTLE = "battle"
     BLOCKS = "blocks"
     THREATENS = "threatens"
-    """To win with the next move, which nothing can prevent."""
+    """To win with the next move and the extra moves that it earns, which nothing can prevent."""
 
     @property
     def wins(self) -> bool:
@@ -392,13 +392,17 @@ def _cannot_be_stopped(game: Game, position: Position, side: Side) -> bool:
 
 
 def _can_win(game: Game, position: Position, side: Side) -> bool:
-    """Whether a side is to move and wins with a move."""
+    """Whether a side is to move and wins with a move, or with the extra moves that it earns."""
     if position.side is not side or position.battle is not None:
         return False
     if game.outcome(position) is not None:
         return False
-    wins = (game.victory(game.play(position, move)) for move in game.moves(position))
-    return any(won is not None and won.side is side for won in wins)
+    for move in game.moves(position):
+        after = game.play(position, move)
+        won = game.victory(after)
+        if (won is not None and won.side is side) or _can_win(game, after, side):
+            return True  # at once, or with an extra move
+    return False
 
 
 def _advancing(game: Game, position: Position) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def ahead_after(solution: Solution, position: Position, first: Move, side: Side)
 def turns_lost(
     solution: Solution, position: Position, move: Move, better: Move
 ) -> LostTurns | None:
-    """The turns that a mistake loses in the race, against a better move."""
+    """The turns that a mistake loses in the race, against a better move, if it is behind then."""
     game, side = solution.game, position.side
     played, after = game.play(position, move), game.play(position, better)
     if played.battle is not None or after.battle is not None:
@@ -67,6 +67,9 @@ def turns_lost(
     own, could = needs.of(side), least_need(game, after, side)
     if None in needs or own is None or could is None or own <= could:
         return None
+    won = needs.winner(played.side)
+    if won is not None and won[0] is side:
+        return None  # still ahead, so that is not why
     return LostTurns(line=(move,), needs=needs, better=better, kept=could)
 
 

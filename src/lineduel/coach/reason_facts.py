@@ -61,7 +61,7 @@ class Terms(NamedTuple):
         won, tied, lost, fight = (one.exact for one in self)
         if won is None or lost is None or fight is None or won == lost or tied not in (won, lost):
             return None
-        return (fight - lost) / (won - lost)
+        return Fraction(fight - lost) / Fraction(won - lost)
 
     def is_free(self, side: Side, value: Value) -> bool:
         """Whether the side can gain by the battle and risks nothing, if it has that value now."""

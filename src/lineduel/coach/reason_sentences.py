@@ -34,7 +34,7 @@ from lineduel.engine import PASS, Game, Move, Position, Step
 from lineduel.narration import NUMBERED, YOU, Names, cell_label, move_text
 from lineduel.quantities import counted, percent
 from lineduel.rules import Meeting, Side, listed
-from lineduel.solve import Value
+from lineduel.solve import Value, in_words
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FEW = 8
@@ -368,7 +368,7 @@ class ReasonWords:
             answer = f": {reason.enemy} would have to fight for it" if fights else ""
         else:
             answer = f": {reason.piece} could {self._guard_does()} there"
-        goes = "can go" if self._is_asked(reason) else "goes next turn"
+        goes = "can go" if self._is_asked(reason) else "goes now"
         return (
             f"{self._first(reason)} {guards} {self._label(reason.cell)}, "
             f"where {reason.enemy} {goes}{self._threatening(reason)}{answer}"
@@ -459,10 +459,8 @@ class ReasonWords:
             return f"both sides {need or 'need'} {turns}, {moves}"
         told = f"{who} {need or _do(who, 'need')} {turns}"
         if late is None:
-            can = self._form(reason, "can", "could", "could have")
-            return (
-                f"{told}, and {other} {can} {'reached' if can.endswith('have') else 'reach'} none"
-            )
+            can = self._form(reason, "can never get", "could never get", "could never have got")
+            return f"{told}, and {other} {can} there"
         # A name such as `Player 2` is not followed by another number.
         return (
             f"{told}, against {late} for {other}"
@@ -518,7 +516,8 @@ class ReasonWords:
         if not reason.left:
             return ""
         again = listed([*map(str, reason.left)], "or")
-        return f", since the other side can answer any move by winning or leaving {again} again"
+        cells = f"{again} cell{'s' if reason.left != (1,) else ''}"
+        return f", since the other side can answer any move by winning or by leaving {cells}"
 
     def _answers(self, reason: Zugzwang) -> str:
         """What every move runs into, as far as that can be said in a sentence."""
@@ -713,7 +712,9 @@ class ReasonWords:
                 stop = "can stop" if modal in ("", "can") else "could stop"
                 stop = "could have stopped" if modal.endswith("have") else stop
                 who = self.names[deed.side]
-                then = f"nothing {stop} {who} from winning with the next move"
+                extra = self.game.rules.movement.again.after_displacing
+                next_ = "in the next turn" if extra else "with the next move"
+                then = f"nothing {stop} {who} from winning {next_}"
                 return f"{deed.piece} {verb} {cell}{instead}, and then {then}"
             case _:
                 assert_never(deed.act)
@@ -836,7 +837,8 @@ def _with_figure(clause: str, value: Value) -> str:
     """A result with its figure, if it is not told in words: `you stand better (+0.40)`."""
     if not _is_figure(value) or value.is_about_even:
         return clause
-    return f"{clause} ({abs(float(value.expected(Side.ONE))):+.2f})"
+    ahead = Side.ONE if value.expected(Side.ONE) > 0 else Side.TWO
+    return f"{clause} ({in_words(value, ahead)})"
 
 
 def _is_figure(value: Value) -> bool:

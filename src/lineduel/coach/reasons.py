@@ -44,7 +44,7 @@ from lineduel.coach.sequels import (
     own_strike,
     sequel_of,
 )
-from lineduel.coach.waiting import runs_out, waiting_line
+from lineduel.coach.waiting import waiting_line
 from lineduel.engine import Move, Position, Step
 from lineduel.rules import Side
 from lineduel.solve import Solution, keeping_moves
@@ -153,8 +153,11 @@ class _Question:
             found.remove(reply)
         if all(_is_far_off(one) or _is_guard(one) for one in found):
             waits = list(self._waiting(move))
-            found = [one for one in found if not waits or not _is_guard(one)] + waits
-            found += self._waiting(better) if better is not None else ()
+            if waits:
+                found = [one for one in found if not _is_guard(one)] + waits
+                found += self._waiting(better) if better is not None else ()
+        stepped = [one for one in found if _is_free_step(one)]
+        found = [one for one in found if one not in stepped] or stepped
         if better is not None and all(map(_is_far_off, found)):
             found += self._overtaken(better)
         return found
@@ -174,14 +177,12 @@ class _Question:
     def _waiting(self, first: Move) -> Iterator[Reason]:
         """Who runs out of safe moves after a move, if that side loses."""
         after = self._game.play(self._position, first)
-        if after.side is self._side or self._solution.value(after).winner is None:
+        winner = self._solution.value(after).winner
+        if after.side is self._side or winner is None:
             return
-        wait = waiting_line(self._game, after)
-        if wait is None:
-            return
-        side = runs_out(after, wait)
-        if self._solution.value(after).winner is side.other:
-            yield Waiting(line=(first,), side=side, wait=wait)
+        wait = waiting_line(self._solution, after)
+        if wait is not None:
+            yield Waiting(line=(first,), side=winner.other, wait=wait)
 
     def _after_the_move(self) -> Iterator[Reason]:
         """What the reply does, a race that is lost, and a zugzwang, on the line of the move."""
@@ -319,8 +320,8 @@ class _Question:
         if position is self._position and move != self._move:
             played = deed_of(self._game, position, self._move)
             if played is not None and played.is_like(deed):
-                terms = (terms_of(self._solution, position, one) for one in (move, self._move))
-                return len({one and one.results for one in terms}) > 1
+                both = (terms_of(self._solution, position, one) for one in (move, self._move))
+                return len({one and one.results for one in both}) > 1
         if deed.act is not Act.BATTLE or self._move not in self._keeping:
             return True
         terms = terms_of(self._solution, position, move)
@@ -372,12 +373,20 @@ class _Question:
                 (stands or not guards(game, position, good.piece, cell))
                 and guards(game, after, good.piece, cell)
                 and self._guard_holds(after, good.piece, cell)
+                and (stands or not self._is_entered(good, cell))
             ):
                 threat = None if good == self._move else self._threat_from(enemy)
                 yield NewGuard(
                     line=(good,), piece=good.piece, cell=cell, enemy=enemy, threat=threat
                 )
                 return
+
+    def _is_entered(self, good: Move, cell: int) -> bool:
+        """Whether the best reply to a better move goes to a cell all the same."""
+        line, positions = self._line(good)
+        if good == self._move or len(line) < 2:
+            return False
+        return landing_cell(self._game, positions[1], line[1]) == cell
 
     def _threat_from(self, enemy: str) -> Deed | None:
         """The gravest thing that a piece can do after the best reply to the mistake."""
@@ -669,6 +678,13 @@ def _is_soon_forced(reason: Reason) -> bool:
 def _is_guard(reason: Reason) -> bool:
     """Whether it is that a cell is guarded from an enemy that threatens nothing there."""
     return isinstance(reason, NewGuard) and reason.threat is None
+
+
+def _is_free_step(reason: Reason) -> bool:
+    """Whether a piece steps into a battle on the line without having to."""
+    if not isinstance(reason, Later) or reason.deed.act is not Act.BATTLE:
+        return False
+    return reason.stepped_in and not reason.must
 
 
 def _is_last_step(reason: Reason) -> bool:

@@ -1,8 +1,9 @@
 """The waiting game: who runs out of safe moves first, if nobody strikes."""
 
 from lineduel.coach.deeds import turned_to
-from lineduel.engine import Game, Likeness, Move, Position
+from lineduel.engine import Move, Position
 from lineduel.rules import Side
+from lineduel.solve import Solution
 
 MOST_WAITED = 1_000
 """How many positions are looked at; a longer wait is not judged."""
@@ -12,19 +13,22 @@ class _NotJudged(Exception):
     """A move that keeps everything as it is, or more positions than are looked at."""
 
 
-def waiting_line(game: Game, position: Position) -> tuple[Move, ...] | None:
-    """Safe moves of both sides in turn, until a side has none left; None if that is not judged.
+def waiting_line(solution: Solution, position: Position) -> tuple[Move, ...] | None:
+    """Safe moves of both sides in turn, until the side that loses has none left.
 
-    A move is safe if it neither strikes nor ends the game, and nothing can be struck right after
-    it: taken, sent home, attacked or won. The side that can make the other run out first does so;
-    the other one holds out as long as it can. Nobody may be able to strike now, and only games in
-    which every move goes forward are judged: elsewhere the wait may never end.
+    None if it need not run out of them, or that is not judged. A move is safe if it neither strikes
+    nor ends the game, and nothing can be struck right after it: taken, sent home, attacked or won.
+    The side that wins only makes safe moves that keep its win, the best one if possible; the other
+    side holds out as long as it can. Nobody may be able to strike now, and only games in which
+    every move goes forward and pieces can be struck are judged: elsewhere the wait may never end.
     """
-    if position.battle is not None or game.outcome(position) is not None:
+    game, winner = solution.game, solution.value(position).winner
+    if winner is None or position.battle is not None or game.outcome(position) is not None:
         return None
-    if min(game.rules.all_steps) <= 0:
+    meeting = game.rules.meet.enemy.consequences
+    if min(game.rules.all_steps) <= 0 or not meeting.changes_something:
         return None
-    search = _Waiting(game)
+    search = _Waiting(solution, winner)
     turned = turned_to(position, position.side.other)
     try:
         if search.can_strike(position) or search.can_strike(turned):
@@ -34,53 +38,51 @@ def waiting_line(game: Game, position: Position) -> tuple[Move, ...] | None:
         return None
 
 
-def runs_out(position: Position, line: tuple[Move, ...]) -> Side:
-    """The side that is without a safe move after a line of safe moves from a position."""
-    return position.side if len(line) % 2 == 0 else position.side.other
-
-
 class _Waiting:
-    """Looks through the safe moves of both sides; positions that are alike only once."""
+    """Looks through the safe moves of both sides."""
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._likeness = Likeness(game.rules)
+    def __init__(self, solution: Solution, winner: Side) -> None:
+        self._solution, self._game, self._winner = solution, solution.game, winner
         self._moves: dict[Position, dict[Move, Position] | None] = {}
-        self._lengths: dict[Position, int] = {}
-
-    def line(self, position: Position) -> tuple[Move, ...]:
-        """Safe moves up to the position in which a side has none left."""
-        found: list[Move] = []
-        left = self._length(self._likeness.standing_for(position))
-        while left:
-            left -= 1
-            for move in self._game.moves(position):
-                after = self._game.play(position, move)
-                alike = self._likeness.standing_for(after)
-                if self._looked_at(alike) is not None and self._length(alike) == left:
-                    found.append(move)
-                    position = after
-                    break
-        return tuple(found)
+        self._lines: dict[Position, tuple[Move, ...] | None] = {}
 
     def can_strike(self, position: Position) -> bool:
         """Whether the side to move can take, send home, attack or win."""
-        return self._looked_at(self._likeness.standing_for(position)) is None
+        return self._looked_at(position) is None
 
-    def _length(self, position: Position) -> int:
-        """How many safe moves follow; the side to move runs out after an even number."""
-        if position not in self._lengths:
-            longest = 0
-            for after in (self._looked_at(position) or {}).values():
-                if self._looked_at(after) is None:
-                    continue
-                length = 1 + self._length(after)
-                longest = max(longest, length)
-                if length % 2 == 1:  # the other side runs out
-                    longest = length
-                    break
-            self._lengths[position] = longest
-        return self._lengths[position]
+    def line(self, position: Position) -> tuple[Move, ...] | None:
+        """Safe moves up to the position in which the side that loses has none left, if it must."""
+        if position not in self._lines:
+            waits = position.side is self._winner
+            self._lines[position] = self._kept_up(position) if waits else self._held_out(position)
+        return self._lines[position]
+
+    def _kept_up(self, position: Position) -> tuple[Move, ...] | None:
+        """The line of the first safe move that keeps the win and makes the other side run out."""
+        best = self._solution.best_move(position)
+        safe = self._safe_moves(position)
+        for move in sorted(safe, key=lambda one: one != best):
+            if self._solution.value(safe[move]).winner is not self._winner:
+                continue
+            line = self.line(safe[move])
+            if line is not None:
+                return move, *line
+        return None
+
+    def _held_out(self, position: Position) -> tuple[Move, ...] | None:
+        """The longest line of a safe move, if the side runs out after all of them."""
+        longest: tuple[Move, ...] = ()
+        for move, after in self._safe_moves(position).items():
+            line = self.line(after)
+            if line is None:
+                return None
+            longest = max(longest, (move, *line), key=len)
+        return longest
+
+    def _safe_moves(self, position: Position) -> dict[Move, Position]:
+        moves = self._looked_at(position)
+        assert moves is not None
+        return {move: after for move, after in moves.items() if not self.can_strike(after)}
 
     def _looked_at(self, position: Position) -> dict[Move, Position] | None:
         """The positions after each move; None if one of the moves strikes or wins."""
@@ -100,5 +102,5 @@ class _Waiting:
                 return None
             if after.cells(side) == position.cells(side):
                 raise _NotJudged
-            found[move] = self._likeness.standing_for(after)
+            found[move] = after
         return found

@@ -124,7 +124,8 @@ class LessonScreen(ChoosingScreen):
         step, move = self._lesson.steps[self._at], feedback.move
         self._tries += 1
         if not feedback.right:
-            more = (" Try again, or ", ("s", "bold $key"), " skips it.")
+            again = " Try again" if self._tries == 1 else f" That was try {self._tries}: try again"
+            more = (f"{again}, or ", ("s", "bold $key"), " skips it.")
             self.say(Content.assemble(verdict(feedback.right, feedback.sentence), *more))
             return
         self._is_open = False
