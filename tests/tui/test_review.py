@@ -72,7 +72,7 @@ async def test_a_mistake_can_be_tried_again_and_becomes_a_puzzle() -> None:
         await game.screen("PuzzleScreen")
         await game.see("try it", "find the only good move")
         await game.press("1")
-        await game.see("✗ No: P1 6→7 loses", "P2 2→0. Now only the race counts", "Try again")
+        await game.see("✗ No: P1 6→7 loses", "P2 2→0. The race is lost", "Try again")
         await game.press("2")
         await game.see("✓ Right: P1 6→8 wins")
         await game.press("escape")
