@@ -33,6 +33,20 @@ def test_every_text_is_in_one_place_and_used() -> None:
     assert {key for key in known - used if not key.startswith(tuple(patterns))} == set()
 
 
+def test_a_name_may_be_as_long_as_its_field_and_be_full_of_markup(
+    browser: Browser, server: Server
+) -> None:
+    """It is text for the other one, and widens nothing."""
+    with friends(browser, server, "Cross Over") as (one, two):
+        for window in (one, two):
+            window.page.set_viewport_size({"width": 320, "height": 640})
+        two.find(".introduction input").fill("<b>W" * 20)
+        two.page.get_by_role("button", name="Save").click()
+        expect(one.find(".plate.P2 .plate-name")).to_have_text("<b>W" * 6)
+        for window in (one, two):
+            assert window.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_page_asks_for_no_markup_from_data() -> None:
     """No module writes HTML, evaluates text or sets style attributes."""
     for path in PAGE.glob("*.js"):

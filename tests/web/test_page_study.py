@@ -105,6 +105,26 @@ def record_of(position: str, *moves: str) -> dict[str, str | bytes]:
     }
 
 
+def test_the_turn_that_is_reviewed_stays_in_sight(browser: Browser, server: Server) -> None:
+    """In a list that is longer than its place."""
+    moves = ["C+1", "C+1", "C+1", "B+1", "B+1", "A+1", "B+1", "C+1", "A+1", "B+1", "A+1", "A+1"]
+    with opened(browser, server) as window:
+        window.go("/review")
+        record = record_of(
+            "0,1,2/10,9,8/1", *(f"P{1 + turn % 2}-{move}" for turn, move in enumerate(moves))
+        )
+        window.find("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
+        window.page.get_by_role("button", name="End", exact=True).click()
+        line = window.find(".turns li.now")
+        expect(line).to_have_attribute("value", "12")
+        expect(window.find(".sentence")).to_contain_text("Turn 12: ")
+        shown, place = line.bounding_box(), window.find(".turns").bounding_box()
+        assert shown
+        assert place
+        assert shown["y"] >= place["y"]
+        assert shown["y"] + shown["height"] <= place["y"] + place["height"] + 1
+
+
 def test_a_review_opens_at_the_turning_point_and_its_mistakes_come_back_as_puzzles(
     browser: Browser, server: Server
 ) -> None:

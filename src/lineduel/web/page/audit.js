@@ -123,7 +123,9 @@ class AuditPage {
 
   /** @param {FoundAudit} audit */
   present(audit) {
-    const { title, summary, packed, claims, board } = audit;
+    const { title, summary, packed, board } = audit;
+    const held = (/** @type {{ verdict: string }} */ { verdict }) => Number(verdict === "proved");
+    const claims = [...audit.claims].sort((one, other) => held(one) - held(other)); // news first
     document.title = `${title} · ${text("audit")}`;
     this.title.textContent = text("auditOf", { title });
     const { game, variant } = this.what;

@@ -139,7 +139,7 @@ export function within({ target }, selector) {
 export function followed(list, line, isNow) {
   line.classList.toggle("now", isNow);
   if (!isNow || !(line instanceof HTMLElement)) return;
-  const top = line.offsetTop - list.offsetTop;
+  const top = line.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + line.offsetHeight > list.scrollTop + list.clientHeight)
     list.scrollTop = top + line.offsetHeight - list.clientHeight;

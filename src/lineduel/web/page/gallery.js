@@ -3,7 +3,7 @@
 import { get, sentenceOf } from "./api.js";
 import { fill, make, say, show, styled } from "./dom.js";
 import { chipList, duelChips } from "./duel_chips.js";
-import { beginGame } from "./home.js";
+import { beginGame, showRules } from "./home.js";
 import { live } from "./living_board.js";
 import { text } from "./texts.js";
 
@@ -133,6 +133,16 @@ function card(duel, isLeft, complain) {
           onclick: () => beginGame({ toml }).catch(complain),
         },
         text("navPlay"),
+      ),
+      make(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "aria-label": text("rulesOf", { title }),
+          onclick: () => showRules({ toml }).catch(complain),
+        },
+        text("rules"),
       ),
       make(
         "a",

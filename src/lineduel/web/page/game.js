@@ -37,7 +37,7 @@ import { nameOf, PlayerPlate } from "./player_plate.js";
 import { ResultCard } from "./result_card.js";
 import { go } from "./router.js";
 import { forget, remember, remembered, takeToken } from "./seats.js";
-import { set, settings } from "./settings.js";
+import { LONGEST_NAME, set, settings } from "./settings.js";
 import { isOnlyHere, linkTo, shareGame, shareLink } from "./share.js";
 import { text } from "./texts.js";
 
@@ -300,10 +300,11 @@ class GamePage {
       show(this.introduction, false);
       this.callMe(name);
     };
-    field.placeholder = text("namePlaceholder");
+    field.placeholder = text("yourName");
+    const title = this.state.view?.title ?? "";
     fill(
       this.introduction,
-      make("p", {}, text("askName")),
+      make("p", {}, text("invitedYou", { name: this.otherName(), title })),
       field,
       make("button", { class: "primary" }, text("save")),
       make("button", { type: "button", class: "quiet", onclick: () => done("") }, text("notNow")),
@@ -372,6 +373,7 @@ class GamePage {
     if (!before) this.frame(view);
     if (settled) {
       this.moves.clear();
+      this.sentence.textContent = this.outcomeOf(settled, view);
       await this.battle.reveal(settled, happened);
       if (this.left) return;
     }
@@ -393,6 +395,20 @@ class GamePage {
       this.hadFocusOnMoves = false;
       if (!this.moves.focus()) this.input.focus();
     }
+  }
+
+  /**
+   * Who won a battle, and by which numbers.
+   * @param {import("./documents.js").RevealedEvent} battle
+   * @param {LiveView} view
+   */
+  outcomeOf({ side, numbers }, view) {
+    if (!side) return text("battleTied", { number: numbers.P1 });
+    const other = side === "P1" ? "P2" : "P1";
+    const fields = { number: numbers[side], other: numbers[other] };
+    return view.you === side
+      ? text("battleYours", fields)
+      : text("battleTheirs", { name: nameOf(view, side), ...fields });
   }
 
   /**
@@ -495,9 +511,10 @@ class GamePage {
     const wasHidden = this.result.element.hidden;
     show(this.result.element, Boolean(view.result));
     if (!view.result) return;
+    const isOffered = questions(view).includes("rematch"); // its answer has a button already
     this.result.show([
       ...actions(view)
-        .filter(({ name }) => ["rematch", "review"].includes(name))
+        .filter(({ name }) => name === "review" || (name === "rematch" && !isOffered))
         .map((one) => this.action(one)),
       button("share", text("shareResult"), () => this.shareGame(view)),
     ]);
@@ -601,7 +618,7 @@ class GamePage {
       case "rematch-own":
         return question(text("rematchWaiting"));
       case "rematch":
-        return question(text("rematchOffered"), [
+        return question(text("rematchOffered", { name: this.otherName() }), [
           text("rematchAccept"),
           () => this.ask({ do: "rematch" }),
         ]);
@@ -613,6 +630,12 @@ class GamePage {
           () => this.ask({ do: "return" }),
         ]);
     }
+  }
+
+  /** Whom you play, by name. */
+  otherName() {
+    const { view } = this.state;
+    return view ? nameOf(view, view.you === "P1" ? "P2" : "P1") : "";
   }
 
   /** @param {ClaimState} claim */
@@ -635,7 +658,7 @@ class GamePage {
 
   countDown() {
     const left = secondsToClaim(this.state, Date.now());
-    for (const button of this.claimButtons) button.disabled = left > 0;
+    for (const button of this.claimButtons) show(button, left === 0);
     this.claimLeft.textContent = left ? text("secondsLeft", { seconds: left }) : "";
   }
 
@@ -1022,7 +1045,7 @@ function pause(time) {
 function nameField() {
   return make("input", {
     type: "text",
-    maxlength: 30,
+    maxlength: LONGEST_NAME,
     value: settings.name,
     "aria-label": text("yourName"),
     autocomplete: "nickname",
@@ -1043,6 +1066,11 @@ function soundSwitch() {
   const waves = draw("path", { class: "waves", d: "M14 7a5 5 0 0 1 0 6m2.5-9a9 9 0 0 1 0 12" });
   const off = draw("path", { class: "silent", d: "m14 8 4 4m0-4-4 4" });
   const horn = draw("path", { class: "horn", d: "M3 8h3l5-4v12l-5-4H3z" });
+  const state = make(
+    "span",
+    { "aria-hidden": "true" },
+    text(settings.sound ? "soundOn" : "soundOff"),
+  );
   const button = make(
     "button",
     {
@@ -1054,11 +1082,12 @@ function soundSwitch() {
       onclick: () => {
         set("sound", !settings.sound);
         button.setAttribute("aria-pressed", `${settings.sound}`);
+        state.textContent = text(settings.sound ? "soundOn" : "soundOff");
         sound("turn");
       },
     },
     draw("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, horn, waves, off),
-    make("span", { "aria-hidden": "true" }, text("sound")),
+    state,
   );
   return button;
 }

@@ -3,10 +3,11 @@
 import { get, post, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, pill } from "./dom.js";
+import { drawFace } from "./faces.js";
 import { live } from "./living_board.js";
 import { go } from "./router.js";
 import { known, remember } from "./seats.js";
-import { finishedLessons, set, settings } from "./settings.js";
+import { finishedLessons, LONGEST_NAME, set, settings } from "./settings.js";
 import { text, textOr } from "./texts.js";
 
 /** @import { NewGame, ShownGame, ShownOpponent } from "./documents.js" */
@@ -292,7 +293,7 @@ function nameChoice() {
   const name = make("input", {
     type: "text",
     class: "name",
-    maxlength: 30,
+    maxlength: LONGEST_NAME,
     value: settings.name,
     placeholder: text("namePlaceholder"),
     autocomplete: "nickname",
@@ -405,11 +406,11 @@ function variantChoice(game, changed) {
 
 /**
  * The rules of a game in a window of their own.
- * @param {NewGame} wanted
+ * @param {import("./documents.js").RulebookChoice} wanted
  */
-async function showRules({ game, variant }) {
+export async function showRules(wanted) {
   const [page, { rulesSheet }, { askInMiddle }] = await Promise.all([
-    post("/api/rules", { game, variant }),
+    post("/api/rules", wanted),
     import("./rules_sheet.js"),
     import("./dialogs.js"),
   ]);
@@ -421,6 +422,13 @@ function designCard() {
   return make(
     "article",
     { class: "game own" },
+    make(
+      "div",
+      { class: "game-board own-board", "aria-hidden": "true" },
+      drawFace("P1", 1),
+      make("span", {}, "?"),
+      drawFace("P2", -1),
+    ),
     make("h2", { class: "card-title" }, text("ownTitle")),
     make("p", { class: "card-summary" }, text("ownLead")),
     make(

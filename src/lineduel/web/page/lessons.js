@@ -38,11 +38,20 @@ async function list() {
     make(
       "ul",
       { class: "lessons" },
-      ...lessons.map((one) =>
+      ...lessons.map((one, index) =>
         make(
           "li",
-          { class: "panel" },
-          make("h2", {}, make("a", { href: `/lessons/${one.id}` }, one.title)),
+          { class: one.id in done ? "panel done" : "panel" },
+          make(
+            "h2",
+            {},
+            make(
+              "span",
+              { class: "lesson-number", "aria-hidden": "true" },
+              one.id in done ? "✓" : `${index + 1}`,
+            ),
+            make("a", { href: `/lessons/${one.id}` }, one.title),
+          ),
           make("p", {}, one.summary),
           make(
             "p",

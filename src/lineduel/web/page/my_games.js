@@ -19,7 +19,7 @@ const LISTED = 20;
 const RESULTS = 10;
 
 /** How a day is written. @type {Intl.DateTimeFormatOptions} */
-const DAY = { day: "numeric", month: "long" };
+const DAY = { day: "numeric", month: "short" };
 
 /** Which games are shown, by the name of the choice. */
 const SHOWN = {
@@ -139,6 +139,7 @@ class MyGames {
     const when = game.seen ? new Date(game.seen).toLocaleDateString(text("language"), DAY) : "";
     const about = [
       game.against ? text("againstName", { name: game.against }) : "",
+      levelOf(game),
       game.turn ? text(game.turn === 1 ? "turnPlayed" : "turnsPlayed", { turns: game.turn }) : "",
       when,
     ];
@@ -291,6 +292,15 @@ async function playAgain({ id, token = "", spectator, begun, series: before, out
   const series = seriesWith(before, outcome);
   if (next) remember(next, { token, spectator, again: true, series, ...(begun ? { begun } : {}) });
   go(`/game/${next ?? id}`);
+}
+
+/**
+ * The level of the computer in a game that was begun in this browser; empty in others.
+ * @param {KnownGame} game
+ */
+function levelOf({ begun }) {
+  const [kind, number] = begun?.opponent?.split(":") ?? [];
+  return kind === "level" ? text("levelShort", { number }) : "";
 }
 
 /**

@@ -72,15 +72,16 @@ export class PlayerPlate {
     const isYou = view.you === side;
     const isPerson = view.kinds[side] === "person";
     this.name.textContent = nameOf(view, side);
-    this.kind.textContent = isPerson ? "" : view.players[side];
+    const [kind, more] = isPerson ? [""] : view.players[side].split(/(?= \()/);
+    fill(this.kind, kind, more ? make("span", { class: "kind-more" }, more) : null);
     this.element.classList.toggle("right", leftSide(view) !== side);
     this.element.classList.toggle("asked", view.asked.includes(side));
     this.element.classList.toggle("won", view.result?.winner === side);
     const isBeaten = Boolean(view.result?.winner) && view.result?.winner !== side;
     this.drawn.classList.toggle("sad", isBeaten);
     show(this.score, score !== null);
-    this.score.textContent = `${score}`;
-    this.score.title = text("gamesWon", { count: `${score}` });
+    this.score.textContent = `${score ?? ""}`;
+    this.score.title = text("gamesWon", { count: `${score ?? 0}` });
     const isElsewhere = isPerson && view.you !== "both" && !isYou;
     const word =
       isElsewhere && !view.joined ? "notJoined" : view.presence[side] ? "present" : "away";

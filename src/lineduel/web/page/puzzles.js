@@ -136,16 +136,9 @@ class PuzzlePage {
         this.choice,
         this.score,
       ),
-      make(
-        "div",
-        { class: "task-words" },
-        this.sentence,
-        this.told,
-        this.why,
-        this.problem,
-        make("div", { class: "row" }, this.solution, this.another),
-      ),
+      make("div", { class: "task-words" }, this.sentence, this.told, this.why, this.problem),
       make("div", { class: "stage" }, this.board.element),
+      make("div", { class: "row puzzle-ways" }, this.another, this.solution),
       make("div", { class: "below" }, this.moves.element),
     );
     this.count();
@@ -197,6 +190,7 @@ class PuzzlePage {
       this.isFirst = true;
       this.sentence.textContent = puzzle.sentence;
       say(puzzle.sentence);
+      this.board.flip(puzzle.board.to_move === "P2"); // the side to move goes right
       await this.board.show(puzzle.board);
       this.offer(puzzle.moves);
       show(this.another, false);

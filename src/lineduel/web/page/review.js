@@ -268,7 +268,9 @@ class ReviewPage {
     const isNext = at === this.at + 1;
     this.at = at;
     const turn = turns[at - 1];
-    this.sentence.textContent = turn ? turn.text : text("theStart");
+    this.sentence.textContent = turn
+      ? `${text("turnNumber", { turn: at })}: ${turn.text}`
+      : text("theStart");
     this.why.textContent = turn?.reason ?? "";
     this.comment.textContent = turn?.sentence ?? "";
     const said = [this.sentence, this.why, this.comment].map((one) => one.textContent);

@@ -66,6 +66,9 @@ export function keepLesson(id) {
   keep(LESSONS, { ...finishedLessons(), [id]: true });
 }
 
+/** The most characters of a name; the server takes no more. */
+export const LONGEST_NAME = 24;
+
 /** @type {Settings} */
 export const settings = { ...DEFAULTS, ...recall(KEY) };
 

@@ -59,6 +59,7 @@ class StudyPage {
     this.sentence = make("p", { class: "sentence" });
     this.hint = make("p", { class: "happened" });
     this.why = make("p", { class: "why-text" });
+    this.heading = make("h2", {});
     this.moves = make("div", { class: "moves" });
     this.mixture = make("div", { class: "mixtures" });
     this.line = make("ol", { class: "line" });
@@ -97,14 +98,7 @@ class StudyPage {
       make(
         "div",
         { class: "below" },
-        make(
-          "section",
-          { class: "panel" },
-          make("h2", {}, text("everyMove")),
-          this.moves,
-          this.why,
-          this.mixture,
-        ),
+        make("section", { class: "panel" }, this.heading, this.moves, this.why, this.mixture),
         this.linePanel,
         this.typed(),
       ),
@@ -193,6 +187,7 @@ class StudyPage {
     this.sentence.textContent = answer.sentence;
     this.hint.textContent = this.reason(answer);
     say(this.sentence.textContent);
+    this.heading.textContent = text(answer.outcomes.length ? "battle" : "everyMove");
     this.listMoves(answer);
     const { mixture } = answer;
     fill(this.mixture, mixture && SIDES.map((side) => drawnMixture(mixture[side], side)));
