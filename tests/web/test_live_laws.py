@@ -7,6 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from lineduel.documents import (
@@ -21,7 +22,7 @@ from lineduel.documents import (
 from lineduel.errors import LineduelError
 from lineduel.play import NameGiven, RematchBegun, Sides
 from lineduel.record import read_position
-from lineduel.rules import Side
+from lineduel.rules import Rulebook, Side, write_rulebook
 from lineduel.web import database, hosted_games
 from lineduel.web.database import Database, Entry, Journal, _news
 from lineduel.web.game_changes import GameChange, GameInfo, Prune
@@ -32,8 +33,9 @@ from lineduel.web.live_requests import ActionBody
 from lineduel.web.live_views import LiveViews
 from lineduel.web.other_processes import GONE_AFTER, OtherProcesses, _guests
 from lineduel.web.request_limits import AddressLimits
-from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
+from lineduel.web.rulebook_shelf import RulebookShelf, RulebookText, shipped_text
 from lineduel.web.tokens import SEAT, new_token
+from play.test_hands import SPENT
 from play.test_play import state
 from support.repetition import tried
 
@@ -84,8 +86,15 @@ class Computer:
         game, chance = self._world.played.game, Random(position)
         where = read_position(game, position)
         if where.battle is not None:
-            return chance.randint(1, 5)
+            return chance.choice(game.hand(where, side))
         return chance.choice(game.moves(where))
+
+
+class Readers:
+    """Read rulebooks at once."""
+
+    async def run(self, read: Any, text: RulebookText, **_: object) -> Rulebook:
+        return read(text)  # type: ignore[no-any-return]
 
 
 class Process:
@@ -97,7 +106,7 @@ class Process:
         self.games = HostedGames(
             self.disk,
             Computer(world),  # type: ignore[arg-type]
-            RulebookShelf(None),  # type: ignore[arg-type]
+            RulebookShelf(Readers()),  # type: ignore[arg-type]
             AddressLimits(1000, lambda: world.now),
             PATIENCE,
             clock=lambda: world.now,
@@ -222,8 +231,10 @@ class Person:
 class World:
     """Two processes on one database, the people at their screens, and a clock that is turned."""
 
-    def __init__(self, address: str, seed: int) -> None:
+    def __init__(self, address: str, seed: int, is_spent: bool = False) -> None:
         self.address, self.chance, self.now = address, Random(seed), 0.0
+        self.is_spent = is_spent
+        """Whether a number that was chosen leaves the hand."""
         self.numbers = iter(range(1, 1 << 30))
         self.notices: list[tuple[Process, str, str]] = []
         self.are_lost = False
@@ -238,6 +249,9 @@ class World:
         """A game for two friends, and two tokens to watch it."""
         first = self.processes[0].games
         new = NewGame(game="flag-chase", opponent="friend", watch=True, position="3/4/1", seat="P1")
+        if self.is_spent:
+            toml = write_rulebook(SPENT)
+            new = msgspec.structs.replace(new, game=None, toml=toml, position="2/3/1;123/123")
         made = await self.writing(first.create(new, "192.0.2.1"))
         self.game = made.id
         hosted = await first.find(self.game)
@@ -327,6 +341,8 @@ class World:
         wishes += [{"do": "move", "move": chance.choice(moves), "turn": turn}] * 8
         if chance.random() < 0.1:
             wishes += [{"do": "resign"}, {"do": "react", "reaction": "hello"}]
+        if self.is_spent:
+            wishes += [{"do": "number", "number": one, "turn": turn} for one in view.numbers] * 5
         if view.result:
             wishes += [{"do": "rematch"}] * 9
         return chance.choice(wishes)
@@ -500,8 +516,9 @@ def any_number_of_servers(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_all_see_what_is_stored_and_nothing_before_it_is(tmp_path: Path, times: int) -> None:
     """Moves, undos, claims, comings and goings on two processes, with full disks, lost notices,
     kills and games that fall asleep in between."""
-    for seed in range(times):
-        world = World(f"sqlite:///{tmp_path}/{seed}.sqlite", seed)
+    for at in range(times + times // 3):
+        seed, is_spent = at % times, at >= times
+        world = World(f"sqlite:///{tmp_path}/{at}.sqlite", seed, is_spent)
         try:
             await world.begin()
             for _ in range(6):
@@ -510,7 +527,8 @@ async def test_all_see_what_is_stored_and_nothing_before_it_is(tmp_path: Path, t
                 await world.settle()
                 world.check()
         except AssertionError as error:
-            raise AssertionError(f"seed {seed}") from error
+            told = f"seed {seed}{', spent numbers' if is_spent else ''}"
+            raise AssertionError(told) from error
         finally:
             for process in world.processes:
                 await world.end(process)
