@@ -239,6 +239,33 @@ def test_what_happened_gives_the_same_game_again(rulebook: Any, seed: int, peopl
             live = again
 
 
+def test_each_side_says_three_things_in_a_turn() -> None:
+    """Read again from what is stored, and after taking back, it has said as much."""
+    game = Game(find_rulebook("cross-over"))
+    live, rows = LiveGame(Session(game)), list[Row]()
+
+    def happens(intent: Intent, by: Sides) -> None:
+        rows.extend(map(row_of_event, live.perform(intent, by)))
+
+    def both_say(times: int) -> None:
+        for side in (ONE, TWO):
+            for _ in range(times):
+                happens(React("wow"), side)
+        again = LiveGame(Session(game), events=map(event_of_row, rows))
+        for one in (live, again):
+            for side in (ONE, TWO):
+                with pytest.raises(NotNow, match="enough for this turn"):
+                    one.perform(React("wow"), side)
+
+    both_say(3)
+    happens(PlayMove(live.session.moves[0], 0), ONE)
+    both_say(3)
+    happens(AskUndo(), ONE)
+    happens(AnswerUndo(yes=True), TWO)
+    both_say(0)
+    assert [one.number for one in live.view(BOTH).reactions] == [6, 6]
+
+
 def test_every_event_is_stored_and_read_again() -> None:
     examples: list[LiveEvent] = []
     for kind in get_args(LiveEvent):
