@@ -490,6 +490,12 @@ def test_a_step_too_far_is_answered_as_the_rulebook_does(program: Program) -> No
     ]
     assert "Player 2 moves to position -4." in done.out
     assert done.out.endswith("Player 1 has captured Player 2's flag! Player 1 wins!\n")
+    for short in ("0", "-1"):
+        done = program("play", "ctf-tokens", typed=f"{short}\n3\nquit\n")
+        assert done.err.splitlines() == [
+            "Correction: Player 1 can only move up to 3 positions.",
+            "Valid Options: Move to -4, -3, or -2.",
+        ]
 
 
 def test_every_soldier_on_the_cell_is_named_and_sent_back(program: Program) -> None:

@@ -202,7 +202,8 @@ async def viewer(
                 await somebody.until(lambda: "takes its seat" not in somebody.words, "seats taken")
             yield somebody
             if not app.is_leaving:
-                assert somebody.strips
+                # The review that opens after a game has no size at first.
+                await somebody.until(lambda: somebody.strips, "the last screen")
                 app.leave(None)
 
 

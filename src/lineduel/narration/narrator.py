@@ -217,13 +217,13 @@ class Narrator:
         return self._say(self._words.forfeited, {}, side)
 
     def refused(self, error: IllegalMove) -> str:
-        """Why a move is illegal; a step that is too long is answered as the rulebook does."""
+        """Why a move is illegal; a step out of range is answered as the rulebook does."""
         move, position = error.move, error.position
         if not (isinstance(move, Step) and isinstance(position, Position)):
             return str(error)
         steps = [one for one in error.legal if isinstance(one, Step) and one.piece == move.piece]
         lengths = [one.step for one in steps]
-        if not lengths or move.step <= max(lengths) or not self._words.too_far:
+        if not lengths or not self._words.too_far or min(lengths) <= move.step <= max(lengths):
             return str(error)
         *most, last = (self.label(self._landing(position, one)[1]) for one in steps)
         comma = "," if len(most) > 1 else ""
