@@ -200,7 +200,7 @@ def test_the_printed_command_of_the_learner_examines_it(program: Program) -> Non
         running.send_signal(signal.SIGINT)
         _, err = running.communicate()
     assert running.returncode == 130, err
-    assert "Go on with: lineduel benchmark --resume" in err
+    assert "Resume with: lineduel benchmark --resume" in err
     first, *lines = path.read_text(encoding="utf-8").splitlines()
     assert json.loads(first)["agent"] == LEARNER
     asked = [one for line in lines for one in json.loads(line).get("asked", ())]

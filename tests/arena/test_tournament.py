@@ -494,7 +494,7 @@ def test_an_interrupt_ends_it_at_once_and_says_how_to_go_on(program: Program) ->
     kept = len(played(file))
     assert err == (
         f"\nStopped; {kept} games are kept in mine.jsonl.\n"
-        "Go on with: lineduel tournament --resume --file mine.jsonl\n"
+        "Resume with: lineduel tournament --resume --file mine.jsonl\n"
     )
     with program.started("tournament", "--resume", "--file", "mine.jsonl") as process:
         wait_for(file, kept + 1, process)
@@ -573,7 +573,7 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("--players level:1 level:2", "A tournament needs a GAME; or go on with one by --resume."),
+        ("--players level:1 level:2", "A tournament needs a GAME; or resume one with --resume."),
         ("cross-over", "A tournament needs --players"),
         ("cross-over --players level:1", "A tournament needs at least two players."),
         ("cross-over --players level:1 level:1", "level:1 is named twice"),

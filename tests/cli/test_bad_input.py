@@ -311,7 +311,7 @@ def test_an_illegal_move_is_answered_with_the_reason_and_what_is_legal(program: 
     wrong = {
         "P1-A+1": "your own piece is on 1",
         "P2-A+1": "P2-A belongs to player 2",
-        "P1-C+3": "not in the rules",
+        "P1-C+3": "cannot go",
         "pass": "only when there is no legal move",
     }
     done = program("play", "cross-over", typed="\n".join([*wrong, "P1-C+2"]))
@@ -518,7 +518,7 @@ def test_a_variant_of_a_users_rulebook_plays_and_goes_on(program: Program, mine:
     """`path:variant`, as with the shipped games."""
     done = program("play", f"{mine}:slow", typed="2\n1\n")
     assert done.status == 0
-    explained(done, "not in the rules")
+    explained(done, "cannot go")
     again = program("play", "--resume", typed="1\n")
     quiet(again)
     assert "Bee" in again.out
@@ -639,7 +639,7 @@ def test_a_record_that_was_cut_short_is_refused(program: Program, record: Path) 
     [
         (b'[Event "Casual"]\n[White "A"]\n\n1. e4 e5 1-0\n', "no tag Game"),
         (b"\x89PNG\r\n\x1a\n\x00", "UTF-8"),
-        (b"title = 'x'", "Line 1 is not a tag"),
+        (b"title = 'x'", "is not a saved game"),
         (b"\x00" * 1000, "game.duel"),
         (b'[Game "' + b"x" * 1_000_000 + b'"]\n\n*\n', "game.duel"),
         (b"\n" * 1000, "game.duel"),

@@ -266,7 +266,7 @@ def test_a_game_is_open_in_one_place(program: Program) -> None:
         assert refused.status == 2
         assert refused.complaints == [
             f"lineduel: {OPEN_ELSEWHERE}",
-            "Go on with a copy of it: lineduel play --resume --copy",
+            "Resume a copy of it with: lineduel play --resume --copy",
         ]
         assert program("play", "--resume", "--copy", typed="2\n1\nquit\n").status == 0
         sitting.type("1")
@@ -286,7 +286,7 @@ def test_at_a_terminal_a_copy_is_asked_for(program: Program, answer: str) -> Non
         first.see(BLOCKADE)
         with Sitting(program, "play", "--resume") as second:
             second.see(OPEN_ELSEWHERE)
-            second.answer("Go on with a copy of it? (yes/no): ", answer)
+            second.answer("Resume a copy of it? (yes/no): ", answer)
             if answer == "yes":
                 second.answer(BLOCKADE, "2")
                 second.answer(BLOCKADE, "quit")

@@ -212,6 +212,10 @@ def test_the_help_has_every_command_in_one_group_and_30_lines(program: Program) 
         ("solve --postion 1", "lineduel solve: There is no option '--postion'. Did you mean --pos"),
         ("mcp --bogus", "lineduel mcp: There is no option '--bogus'.\nSee"),
         ("solve cross-over extra", "lineduel solve: 'extra' is one word too many."),
+        (
+            "play cross-over --level 3",
+            "lineduel play: There is no option '--level'. Did you mean --p2 easy?",
+        ),
         ("solv cross-over", "lineduel: There is no command 'solv'. Did you mean 'solve'?"),
     ],
 )
@@ -255,3 +259,27 @@ def test_several_files_are_validated_at_once(program: Program) -> None:
     assert done.status == 1
     assert "one.toml: valid, with 1 warning." in done.out
     assert "two.toml:1: title" in done.out
+
+
+def test_a_file_that_cannot_be_read_leaves_the_others_to_be_validated(program: Program) -> None:
+    assert program("new", "one.toml", "--from", "cross-over").status == 0
+    (program.folder / "folder").mkdir()
+    done = program("validate", "folder", "one.toml", "nowhere.toml")
+    assert done.status == 2
+    assert "one.toml: valid, with 1 warning." in done.out
+    assert done.err == (
+        "lineduel: folder is a directory, not a file.\nlineduel: There is no file nowhere.toml.\n"
+    )
+
+
+def test_a_file_of_another_kind_is_not_a_game(program: Program) -> None:
+    (program.folder / "users").write_text("root:x:0:0:root:/root:/bin/bash\n")
+    for command in ("review", "replay"):
+        done = program(command, "users")
+        assert done.status == 2
+        assert done.err.startswith("lineduel: users is not a saved game (.duel).\n")
+
+
+def test_a_variant_that_is_misspelt_is_guessed(program: Program) -> None:
+    done = program("play", "cross-over:nojump")
+    assert "Did you mean cross-over:no-jump?\nVariants of cross-over: " in done.err

@@ -652,7 +652,7 @@ def test_a_search_that_is_interrupted_says_how_to_go_on(program: Program) -> Non
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "Go on with: lineduel discover --resume --folder found" in said
+    assert "Resume with: lineduel discover --resume --folder found" in said
     kept = json.loads(ledger.read_text().splitlines()[-1])["tried"]
     assert f"{kept:,} candidates are kept in found." in said
 

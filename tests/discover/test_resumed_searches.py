@@ -26,7 +26,7 @@ def stopped_search(program: Program, *more: str) -> list[str]:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, said
-    told = re.search(r"Go on with: lineduel (.*)", said)
+    told = re.search(r"Resume with: lineduel (.*)", said)
     assert told is not None
     return shlex.split(told[1])
 
@@ -95,7 +95,7 @@ def test_what_contradicts_a_stopped_search_is_refused(program: Program) -> None:
     for option, said in CONTRADICTIONS.items():
         done = program(*again, *option)
         assert done.status == 2
-        assert f"f holds a search with {said}\nLeave that out to go on with it" in done.err
+        assert f"f holds a search with {said}\nLeave that out to resume it" in done.err
         assert (program.folder / "f/search.jsonl").read_bytes() == before
     for same in (ASKED, ASKED[:2]):
         assert program(*again, *same).status == 0

@@ -119,7 +119,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -> None:
         wait_until(lambda: sitting.gone)
     stopped = re.search(r"Stopped; what is known of ([\d,]+) rulebooks is kept\.", sitting.shown)
     assert stopped is not None
-    command = re.search(r"Go on with: (.*)", sitting.shown)
+    command = re.search(r"Resume with: (.*)", sitting.shown)
     assert command is not None
     words = shlex.split(command[1])
     assert words == ["lineduel", *arguments, "--resume"]

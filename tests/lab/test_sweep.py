@@ -210,7 +210,7 @@ def test_an_interrupt_says_how_to_go_on(program: Program) -> None:
         os.kill(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "Go on with: lineduel sweep --resume" in err
+    assert "Resume with: lineduel sweep --resume" in err
     assert "Traceback" not in err
 
 
@@ -221,7 +221,7 @@ def test_what_was_to_be_written_is_written_after_an_interrupt(program: Program) 
         wait_for(program.folder / "sweep.jsonl", 2, process)
         os.kill(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
-    told = re.search(r"Go on with: lineduel (.*)", err)
+    told = re.search(r"Resume with: lineduel (.*)", err)
     assert told is not None
     done = program(*shlex.split(told[1]))
     assert done.status == 0, done.err

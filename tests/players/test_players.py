@@ -204,7 +204,7 @@ def test_the_program_answers_each_move_and_undo_takes_back_both(program: Program
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[5:8] == [
-        "The computer plays Player 2: level 3 (easy). Sees forced",
+        "The computer plays Player 2: level 3 (easy). It sees forced",
         "wins and losses up to 2 turns ahead, but looks only half as",
         "far one time in four.",
     ]

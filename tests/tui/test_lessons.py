@@ -24,7 +24,7 @@ async def test_the_first_duel_is_offered_at_the_first_start_and_can_be_done() ->
         await home.press("enter")
         await home.screen("SetupScreen")
         await home.hear("The lesson is over: 10 tasks, 10 right at the first try.")
-        await home.see("Cross Over", "Player 1 ‹ you ›", "Coach ‹ on ›")
+        await home.see("Player 1 ‹ computer, level 3 (easy) ›", "Player 2 ‹ you ›", "Coach ‹ on ›")
         await home.press("escape")
         await home.screen("HomeScreen")
         assert load_preferences().first_lesson

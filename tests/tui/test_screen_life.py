@@ -153,7 +153,7 @@ def test_a_game_that_is_open_elsewhere_goes_on_as_a_copy(program: Program) -> No
             second.press(b"n")
             second.find("c continue Blockade Duel, after 2 turns")
             second.press(b"c")
-            second.find("Go on with a copy of it?")
+            second.find("Resume a copy of it?")
             second.press(b"y")
             second.find("Player 1 to move.", "P2 5→4")
             second.press(b"2")

@@ -93,7 +93,9 @@ def _opened(options: argparse.Namespace) -> "jobs.LongRun[agents.Exam]":
 def _resumed(options: argparse.Namespace, ledger: "jobs.Ledger") -> "agents.Exam":
     exam = agents.Exam.resumed(ledger)
     if exam.settings.benchmark is None:
-        raise NotationError("That file is an exam, not a benchmark: go on with lineduel exam.")
+        raise NotationError(
+            "That file is an exam, not a benchmark: resume it with lineduel exam --resume."
+        )
     return exam
 
 

@@ -99,7 +99,7 @@ def configure(parser: Parser) -> None:
     parser.add_seed(1)
     folder = f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)"
     parser.add_file("--folder", folder, "FOLDER")
-    parser.add_flag("--resume", "go on with the search in FOLDER (default: the last)")
+    parser.add_flag("--resume", "resume the search in FOLDER (default: the last)")
     parser.add_workers()
     parser.add_json()
     parser.examples(
@@ -201,7 +201,7 @@ def _opened(options: argparse.Namespace, bar: Bar) -> "jobs.LongRun[discover.Dis
             continue  # another search was faster
     raise StorageError(
         f"The folder {shown(options.folder, 200)} is not empty.\n"
-        "Go on with the search in it by --resume, or choose another with --folder."
+        "Resume the search in it with --resume, or choose another with --folder."
     )
 
 
@@ -220,7 +220,7 @@ def _resumed(options: argparse.Namespace, ledger: "jobs.Ledger") -> "discover.Di
     for name, has, given in _differences(options, discovery.search.question):
         raise LedgerError(
             f"{folder} holds a search with another --{name}: {shown(has)}, not {shown(given)}.\n"
-            "Leave that out to go on with it, or begin another with --folder."
+            "Leave that out to resume it, or begin another with --folder."
         )
     discovery.amounts = _amounts(options, discovery, folder)
     return discovery
@@ -240,7 +240,7 @@ def _amounts(
             raise LedgerError(
                 f"The search in {folder} {has} candidates, "
                 f"and --candidates {candidates} asks for fewer.\n"
-                "Leave that out to go on with it, or begin another with --folder."
+                "Leave that out to resume it, or begin another with --folder."
             )
         kept = discover.SearchAmounts(candidates=candidates, keep=kept.keep)
     if seconds is not None:

@@ -29,7 +29,7 @@ _ALWAYS: dict[type[LineduelError], str] = {
     OldCertificate: "Make a new one with 'lineduel solve --certificate'.",
     NothingVaries: "Say what to vary, for example --vary track.length=8..16.",
     VariesTwice: "Give all its values in one --vary.",
-    LedgerExists: "Go on with it by --resume, or choose another file with --file.",
+    LedgerExists: "Resume it with --resume, or choose another file with --file.",
 }
 """Advice that does not depend on the command."""
 

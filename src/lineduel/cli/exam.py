@@ -213,7 +213,7 @@ def _resumed(
             raise LedgerError(
                 f"{shown(options.file, 200)} is an exam with another {name}: "
                 f"{shown(kept)}, not {shown(value)}.\n"
-                "Leave that out to go on with it, or begin another with --file."
+                "Leave that out to resume it, or begin another with --file."
             )
     return exam
 

@@ -71,7 +71,8 @@ def teach(lesson: "coach.Lesson", terminal: Terminal) -> None:
     if lesson.id == coach.FIRST_LESSON:
         with suppress(LineduelError, OSError):  # a disk that refuses it is no reason to stop
             change_preferences(lambda preferences: replace(preferences, first_lesson=True))
-        terminal.say(f"Play with the coach: lineduel play {START_HERE} --p2 easy --coach")
+        seats = f"--p{coach.FIRST_SEAT.other} easy --coach"
+        terminal.say(f"Play with the coach: lineduel play {START_HERE} {seats}")
 
 
 def _show(step: "coach.LessonStep", number: int, steps: int, terminal: Terminal) -> None:

@@ -39,7 +39,7 @@ class Left(NamedTuple):
     """Goes on with it."""
 
     def __str__(self) -> str:
-        return f"; {self.kept}.\nGo on with: {self.command}"
+        return f"; {self.kept}.\nResume with: {self.command}"
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
 def add_ledger(parser: Parser, default: Path, what: str) -> None:
     names = f"{default}, or {_numbered(default, 2)} and so on"
     parser.add_file("--file", f"keep the {what} in FILE (default: {names})")
-    parser.add_flag("--resume", f"go on with the {what} in FILE (default: the last)")
+    parser.add_flag("--resume", f"resume the {what} in FILE (default: the last)")
 
 
 def choose_ledger(options: argparse.Namespace, default: Path) -> None:

@@ -109,7 +109,7 @@ GROUPS: dict[str, tuple[dict[str, str], ...]] = {
 }
 """The commands as `lineduel --help` shows them; a test sees that none is missing."""
 _USAGE = "usage: lineduel [--version] [--plain] [COMMAND ...]; see 'lineduel help COMMAND'"
-_EXAMPLES = ("  lineduel play cross-over --p2 easy --coach",)
+_EXAMPLES = ("  lineduel play cross-over --p1 easy --coach",)
 CLOSING = """\
 exit status:
   0 done, 1 the answer is no or a game is not saved, 2 bad usage or bad input, 129 hangup,

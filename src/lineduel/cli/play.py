@@ -51,7 +51,7 @@ def configure(parser: Parser) -> None:
     add_screen(parser)
     parser.examples(
         "lineduel play flag-chase",
-        "lineduel play cross-over --p2 easy --coach",
+        "lineduel play cross-over --p1 easy --coach",
         "lineduel play cross-over --name1 Ann --name2 Bob",
         "lineduel play flag-chase --p2 'engine:python my_engine.py'",
         "lineduel play ctf-soldiers --first random",
@@ -215,9 +215,9 @@ def _wants_copy(error: InUse, options: argparse.Namespace) -> bool:
     """Ask whether to resume a copy of a game that is open elsewhere."""
     terminal = Terminal(options.colour)
     if not terminal.is_interactive:
-        raise InUse(f"{error}\nGo on with a copy of it: lineduel play --resume --copy")
+        raise InUse(f"{error}\nResume a copy of it with: lineduel play --resume --copy")
     terminal.say(str(error))
-    return says_yes(terminal.ask("Go on with a copy of it? (yes/no): "))
+    return says_yes(terminal.ask("Resume a copy of it? (yes/no): "))
 
 
 def play(match: Match, options: argparse.Namespace) -> int:

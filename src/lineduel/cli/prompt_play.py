@@ -213,7 +213,8 @@ class PromptPlay:
         if player == HUMAN:
             return f"{plays}."
         about = dict(describe_players()).get(player, "")
-        return f"{plays}: {player_in_words(player)}. {about}".rstrip()
+        does = f" It {about[0].lower()}{about[1:]}" if about else ""
+        return f"{plays}: {player_in_words(player)}.{does}"
 
     def _show_again(self) -> None:
         session = self._session

@@ -28,7 +28,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--kind",
         choices=[str(kind) for kind in coach.PUZZLE_KINDS],
-        help="only puzzles whose answer is good for this kind of reason (default: all)",
+        help="only puzzles whose answer takes a piece, sends it home or wins (gain), saves one "
+        "(escape), guards a cell (new guard), wins a race, leaves the enemy no good move "
+        "(zugzwang), or finds the only safe cell (default: all)",
     )
     parser.add_flag("--today", "the puzzle of the day, the same for everyone; without GAME")
     parser.add_seed()

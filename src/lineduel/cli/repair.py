@@ -51,7 +51,7 @@ def configure(parser: Parser) -> None:
         "--file",
         "keep what was tried in FILE (default: in the cache folder, until the search is done)",
     )
-    parser.add_flag("--resume", "go on with a search that was stopped")
+    parser.add_flag("--resume", "resume a search that was stopped")
     parser.add_workers()
     parser.add_json()
     parser.examples(

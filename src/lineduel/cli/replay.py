@@ -64,8 +64,14 @@ def recorded_game(options: argparse.Namespace) -> Record:
         return load(options.file)
     except RecordError:
         with options.file.open("rb") as file:
-            if file.read(len(_TOURNAMENT)) != _TOURNAMENT:
+            begin = file.read(len(_TOURNAMENT))
+        if begin != _TOURNAMENT:
+            if begin.lstrip().startswith(b"["):
                 raise
+            raise NotationError(
+                f"{shown(options.file, 300)} is not a saved game (.duel).\n"
+                "The games you played are listed by: lineduel history"
+            ) from None
     raise NotationError(
         f"{shown(options.file, 300)} holds the games of a tournament.\n"
         "Choose one by its line, as --line 2 for the first."

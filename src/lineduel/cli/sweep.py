@@ -158,7 +158,7 @@ def _resumed(
         if asked is None or lab.Sweep(asked, kept).header != sweep.header:
             raise LedgerError(
                 f"{file} is another sweep.\n"
-                "Leave out what varies to go on with it, or begin another with --file."
+                "Leave out what varies to resume it, or begin another with --file."
             )
     if options.max_combinations is not None:
         _check_size(sweep.space, options.max_combinations)

@@ -121,7 +121,7 @@ def _opened(options: argparse.Namespace) -> "jobs.LongRun[arena.Tournament]":
         return jobs.LongRun.go_on(options.file, arena.TOURNAMENT, resumed)
     for needed, called in (("game", "a GAME"), ("players", "--players")):
         if needed not in given:
-            raise NotationError(f"A tournament needs {called}; or go on with one by --resume.")
+            raise NotationError(f"A tournament needs {called}; or resume one with --resume.")
     settings = arena.Settings(**given)
     settings.check()
     standings = arena.Standings(settings)
@@ -139,7 +139,7 @@ def _resumed(
             raise LedgerError(
                 f"{shown(options.file, 200)} is a tournament with another {name}: "
                 f"{shown(_listed(getattr(kept, name)))}, not {shown(_listed(value))}.\n"
-                "Leave that out to go on with it, or begin another with --file."
+                "Leave that out to resume it, or begin another with --file."
             )
     return arena.Tournament.resumed(ledger, options.engine_log, kept_solutions())
 

@@ -9,6 +9,11 @@ from lineduel.errors import shown
 from lineduel.rules import listed
 
 _KINDS = {"int": "a whole number", "float": "a number"}
+_MEANT = {
+    **dict.fromkeys(("--level", "--difficulty", "--opponent", "--computer"), "--p2 easy"),
+    **dict.fromkeys(("--name", "--names"), "--name1 Ann"),
+}
+"""Options that other programs have, and what to type in place of them."""
 
 
 def in_plain_words(message: str, parser: argparse.ArgumentParser) -> str:
@@ -32,8 +37,9 @@ def unknown_words(parser: argparse.ArgumentParser, words: Iterable[str]) -> str:
         if action.help != argparse.SUPPRESS
         for option in action.option_strings
     ]
-    near = get_close_matches(name, options, n=1, cutoff=0.7)
-    meant = f" Did you mean {near[0]}?" if near else ""
+    elsewhere = {one: meant for one, meant in _MEANT.items() if meant.split()[0] in options}
+    near = get_close_matches(name, [*options, *elsewhere], n=1, cutoff=0.7)
+    meant = f" Did you mean {elsewhere.get(near[0], near[0])}?" if near else ""
     return f"There is no option '{shown(name)}'.{meant}"
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lineduel import documents, lab
+from lineduel.cli.error_advice import advised
 from lineduel.cli.options import Parser
 from lineduel.cli.reports import print_json
-from lineduel.errors import NotationError, RulebookError, TooLarge, shown
+from lineduel.errors import LineduelError, NotationError, RulebookError, TooLarge, shown
 from lineduel.quantities import counted
 from lineduel.rulebooks import read_rulebook_text, remember_rulebook
 from lineduel.rules import problems_of
@@ -42,19 +43,30 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if not options.files:
         raise NotationError("Name the rulebook files to check, as my-duel.toml.")
-    checked = [_checked(user_path(file)) for file in options.files]
-    if options.json:
-        made = [documents.validate_document(str(one.path), *one[1:]) for one in checked]
-        print_json(made[0] if len(made) == 1 else documents.ValidatedFiles.of_files(made))
-    for number, one in enumerate(() if options.json else checked):
-        if number:
-            print()
-        if one.problems:
-            _print_problems(one.path, one.problems)
-        else:
-            _print_valid(one.path, one.found)
+    paths = [user_path(file) for file in options.files]
+    if not options.json:
+        return max(_validated(number, path, options) for number, path in enumerate(paths))
+    checked = [_checked(path) for path in paths]
+    made = [documents.validate_document(str(one.path), *one[1:]) for one in checked]
+    print_json(made[0] if len(made) == 1 else documents.ValidatedFiles.of_files(made))
     warned = any(one.found is not None and one.found.warnings for one in checked)
     return int(any(one.problems for one in checked) or (options.strict and warned))
+
+
+def _validated(number: int, path: Path, options: argparse.Namespace) -> int:
+    """Print the verdict on one of several files; one that cannot be read leaves the others be."""
+    if number:
+        print()
+    try:
+        one = _checked(path)
+    except LineduelError as error:
+        print(f"lineduel: {advised(error, options)}", file=sys.stderr)
+        return 2
+    if one.problems:
+        _print_problems(path, one.problems)
+        return 1
+    _print_valid(path, one.found)
+    return int(options.strict and one.found is not None and bool(one.found.warnings))
 
 
 class _Checked(NamedTuple):

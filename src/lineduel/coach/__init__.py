@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from lineduel.coach.lessons import (
         FIRST_LESSON as FIRST_LESSON,
+        FIRST_SEAT as FIRST_SEAT,
         SHIPPED_LESSONS as SHIPPED_LESSONS,
         Find as Find,
         Lesson as Lesson,

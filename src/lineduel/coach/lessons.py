@@ -47,6 +47,9 @@ SHIPPED_LESSONS = (
 )
 """The ids of the lessons that come with the program, in the order of the list."""
 FIRST_LESSON = SHIPPED_LESSONS[0]
+FIRST_SEAT = Side.TWO
+"""The learner's in the game after that lesson: with best play it wins, so there is something to
+keep."""
 _SUFFIX = ".toml"
 _LARGEST, _MOST_STEPS = 1 << 18, 100
 _SHOWN_LINE = 6

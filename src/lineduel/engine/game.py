@@ -22,6 +22,7 @@ from lineduel.engine.obstacle import Obstacle
 from lineduel.engine.position import Cells, Known, Position
 from lineduel.engine.validity import check_position
 from lineduel.errors import IllegalMove, NotationError, shown
+from lineduel.quantities import counted
 from lineduel.rules import Displacement, Rulebook, Rules, Side, listed
 
 MOST_REMEMBERED = 1 << 17
@@ -327,7 +328,7 @@ class Game:
         steps = self.rules.steps_of(side, index)
         if move.step not in steps:
             goes = listed(map(str, steps), "or")
-            return f"A step of {move.step} is not in the rules; a piece goes {goes}."
+            return f"{move.piece} cannot go {counted(move.step, 'cell')}; it goes {goes}."
         obstacle = self._obstacle(position, index, move.step)
         assert obstacle is not None
         return f"{move} is illegal: {obstacle[0].told(obstacle[1])}."

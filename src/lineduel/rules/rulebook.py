@@ -290,6 +290,10 @@ class Rulebook:
         for variant in self.variants:
             if variant.name == name:
                 return variant
+        from difflib import get_close_matches
+
         known = ", ".join(f"{self.id}:{variant.name}" for variant in self.variants)
-        advice = f"Its variants: {known}." if known else f"{self.id} has no variants."
-        raise UnknownGame(f"{self.id}:{name}", (), advice)
+        advice = f"Variants of {self.id}: {known}." if known else f"{self.id} has no variants."
+        names = [variant.name for variant in self.variants]
+        near = [f"{self.id}:{one}" for one in get_close_matches(name, names, n=1, cutoff=0.7)]
+        raise UnknownGame(f"{self.id}:{name}", near, advice)

@@ -169,7 +169,7 @@ WORD_MEANINGS = {
     "choice_meeting": "One move in {choices} that lands on an enemy.",
     "choice_stay": "One move in {choices} that stays.",
     "choice_edge": "One move in {choices} that would leave the track, and so stays.",
-    "too_far": "The answer to a step that is shorter or longer than any legal one; empty says why not.",
+    "too_far": "The answer to a step below or above all legal ones; empty says why not.",
     "moved": "Said after a move.",
     "moved_capturing": "Said after a move that takes enemy pieces.",
     "stayed": "Said after a move that stays.",

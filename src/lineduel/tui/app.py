@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lineduel.match import GameSetup, Match, MatchSettings
     from lineduel.play import Connection, Seats
     from lineduel.record import Record
-    from lineduel.rules import Rulebook
+    from lineduel.rules import Rulebook, Side
 
 DONE, NOT_SAVED, INTERRUPTED = 0, 1, 130
 _SETTLED = 0.5
@@ -196,13 +196,18 @@ class LineduelApp(App[int]):
         else:
             self.go_home()
 
-    def set_up(self, game: "Rulebook | str", coach: bool = False) -> None:
-        """Ask who plays a new game of a rulebook, with the coach on or as it was last."""
+    def set_up(
+        self, game: "Rulebook | str", coach: bool = False, seat: "Side | None" = None
+    ) -> None:
+        """Ask who plays a new game of a rulebook, with the coach on or as it was last.
+
+        The person is offered that seat, or the first.
+        """
         from lineduel.match import GameSetup
         from lineduel.tui.dialogs import SetupScreen
 
         settings = _settings(coach=coach or load_preferences().coach)
-        self.push_screen(SetupScreen(GameSetup(_rulebook(game), settings=settings)))
+        self.push_screen(SetupScreen(GameSetup(_rulebook(game), settings=settings), seat))
 
     def start(self, new: "GameSetup", seats: "Seats") -> None:
         seed = self.rng.getrandbits(32) if new.seed is None else new.seed
@@ -215,7 +220,7 @@ class LineduelApp(App[int]):
         try:
             match = Match.resume(path, Saves(), _settings(), copy=copy)
         except InUse as error:
-            self.confirm(f"{error}\nGo on with a copy of it?", lambda: self.resume(path, copy=True))
+            self.confirm(f"{error}\nResume a copy of it?", lambda: self.resume(path, copy=True))
         except LineduelError as error:
             self.complain(error)
         else:
@@ -270,14 +275,14 @@ class LineduelApp(App[int]):
 
     def finish_lesson(self, lesson: str) -> None:
         """Go home after a lesson; the first one leads on to a game with the coach."""
-        from lineduel.coach import FIRST_LESSON
+        from lineduel.coach import FIRST_LESSON, FIRST_SEAT
         from lineduel.rulebooks import START_HERE
 
         if lesson == FIRST_LESSON:
             self.remember(lambda preferences: replace(preferences, first_lesson=True))
         self.go_home()
         if lesson == FIRST_LESSON:
-            self.set_up(START_HERE, coach=True)
+            self.set_up(START_HERE, coach=True, seat=FIRST_SEAT)
 
     def action_show_lessons(self) -> None:
         """Ask for a lesson."""

@@ -174,7 +174,8 @@ class SetupScreen(ModalScreen[None]):
         Binding("escape,q", "app.go_back", "back", key_display="Esc"),
     ]
 
-    def __init__(self, new: "GameSetup") -> None:
+    def __init__(self, new: "GameSetup", seat: Side | None = None) -> None:
+        """The person is offered that seat, or the first, and the opponent the other one."""
         super().__init__()
         self._new = new
         rulebook = new.rulebook
@@ -183,16 +184,19 @@ class SetupScreen(ModalScreen[None]):
         self._preferences = preferences = load_preferences()
         opponent = preferences.opponents.get(rulebook.id, DEFAULT_OPPONENT)
         opponent = opponent if opponent in names else DEFAULT_OPPONENT
+        person = seat or Side.ONE
         self._variant = SetupRow("Rules", _variants(new))
         self._seats = {
-            Side.ONE: SetupRow(rulebook.words.player1, players),
-            Side.TWO: SetupRow(rulebook.words.player2, players, names.index(opponent)),
+            side: SetupRow(name, players, 0 if side is person else names.index(opponent))
+            for side, name in zip(
+                Side, (rulebook.words.player1, rulebook.words.player2), strict=True
+            )
         }
         self._first = SetupRow("Begins", _first(new))
         self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(new.settings.coach))
         self._rows = [self._variant, *self._seats.values(), self._first, self._coach]
         self._about = Static("", id="about", markup=False)
-        self._at = 2
+        self._at = self._rows.index(self._seats[person.other])
         self._rows[self._at].add_class("chosen")
 
     def compose(self) -> ComposeResult:

@@ -237,6 +237,8 @@ class ReviewScreen(BoardScreen):
         if self._is_narrow and current is not None:
             lines = comment(current, 0, game, self.names, width)
             self._comments.update("\n".join(lines))
+            self._here = Region(0, 0, 1, 1)
+            self.call_after_refresh(self._keep_in_sight)
             return
         judgements = () if self._is_narrow else found.judgements
         wide = max((len(move_text(game, one.position, one.move)) for one in judgements), default=0)
