@@ -51,6 +51,7 @@ A message is one or two plain sentences about what is wrong. The command line ad
 command helps, based on the class of the error and its attributes.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -127,13 +128,16 @@ class RulebookError(LineduelError):
         super().__init__(f"{start}{self.key}: {self.holds}. {self._advice()}")
 
     def _advice(self) -> str:
-        """What is allowed there or, for a misspelt key, the most similar key."""
-        if self.holds == self.UNKNOWN_KEY:
-            from difflib import get_close_matches
+        """What is allowed there, and the key or word that a misspelt one may mean."""
+        from difflib import get_close_matches
 
+        if self.holds == self.UNKNOWN_KEY:
             name = self.key.rpartition(".")[2]
             for near in get_close_matches(name, self.allowed.split(", "), n=1):
                 return f"Did you mean {near}?"
+        words = re.findall(r'"[^"]*"', self.allowed) if self.holds.startswith('"') else []
+        for near in get_close_matches(self.holds, words, n=1):
+            return f"Did you mean {near}? Allowed: {self.allowed}."
         return f"Allowed: {self.allowed}."
 
 

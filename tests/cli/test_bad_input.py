@@ -424,6 +424,13 @@ def test_a_broken_rulebook_is_refused_with_its_place(
     refused(program(name, "mine.toml", *rest), told, "lineduel validate mine.toml")
 
 
+def test_a_misspelt_word_of_a_rulebook_names_the_nearest(program: Program, mine: Path) -> None:
+    """As a misspelt key does; all that is allowed is listed as well."""
+    mine.write_text(MINE.replace('"sent home"', '"send home"'), encoding="utf-8")
+    told = 'meet.enemy: "send home". Did you mean "sent home"? Allowed: "blocked"'
+    refused(program("play", "mine.toml"), told)
+
+
 @pytest.mark.parametrize(
     "text",
     [

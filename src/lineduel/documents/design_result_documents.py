@@ -242,7 +242,7 @@ def _told_search(search: "lab.RepairSearch") -> Iterable[str]:
             "One repair meets every claim." if count == 1 else f"{count} repairs meet every claim."
         )
     else:
-        yield "No rulebook that was tried meets every claim and keeps the game's character."
+        yield lab.NO_REPAIR
         if search.nearest:
             yield "In those below no claim is refuted, but some hold only in part."
     yield f"Tried {counted(search.tried, 'rulebook')}."

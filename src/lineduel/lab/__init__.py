@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         mended_text as mended_text,
     )
     from lineduel.lab.report import (
+        NO_REPAIR as NO_REPAIR,
         audit_lines as audit_lines,
         audit_notes as audit_notes,
         compared as compared,

@@ -198,6 +198,11 @@ def deciding(figures: Figures) -> str:
 
 # Repairs
 
+NO_REPAIR = (
+    "No rulebook that was tried meets every claim and stays the same kind of game "
+    "(what an enemy's cell does, meet.enemy, is never changed)."
+)
+
 
 def repair_lines(
     search: RepairSearch, command: Callable[[Rules], str], any_seat: str
@@ -212,10 +217,10 @@ def repair_lines(
     yield wrapped(" ".join(_tried(search)))
     if not search.repairs:
         yield ""
-        yield "No variant keeps the game's character and meets every claim."
+        yield wrapped(NO_REPAIR)
         for some in search.excluded():
             these = "" if len(some) == 1 else " these together"
-            yield wrapped(f"None that keeps its character meets{these}: {'; '.join(sorted(some))}.")
+            yield wrapped(f"None that stays so meets{these}: {'; '.join(sorted(some))}.")
     found = search.repairs or search.nearest or search.misses
     if found:
         yield ""

@@ -23,7 +23,14 @@ from lineduel.lab.export import cell_text, columns_of, draw_heat_map, draw_plot,
 from lineduel.lab.figures import DEFINITIONS, Measure
 from lineduel.lab.repair import MEASURED, Repair, trade_off
 from lineduel.lab.repair_search import RepairSearch
-from lineduel.lab.report import EITHER, claims_that_hold, comparison, shown_figures, tested
+from lineduel.lab.report import (
+    EITHER,
+    NO_REPAIR,
+    claims_that_hold,
+    comparison,
+    shown_figures,
+    tested,
+)
 from lineduel.lab.sweep import RowData, Sweep
 from lineduel.page import write_page
 from lineduel.quantities import counted, percent
@@ -32,7 +39,6 @@ from lineduel.rules import Rulebook, Rules, describe, write_rulebook
 from lineduel.solve import Cache, as_sentence
 from lineduel.svg import Svg
 
-_NONE = "No variant keeps the game's character and meets every claim."
 _PICTURED = ("seat_best", "plies_best", "decisions", "drama", "positions")
 """The columns of a sweep that are drawn."""
 
@@ -121,7 +127,7 @@ def repair_page(
         lead=(
             f"Every claim is met by {counted(len(repairs), 'repair')} below."
             if repairs
-            else f"{_NONE}{nearest if found else ''}"
+            else f"{NO_REPAIR}{nearest if found else ''}"
         ),
         best={
             measure: [(at + 1, MEASURED[measure](repairs[at])) for at in places]
