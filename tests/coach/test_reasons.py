@@ -581,7 +581,10 @@ def check_number(
     told: NumberReason | NumberMixture,
 ) -> None:
     """A number of a battle, against each number of the other side."""
-    side, size = int(told.side), oracle.naive.numbers
+    side = int(told.side)
+    pairs = [pair.split(":") for pair in oracle.moves(board)]
+    ones, twos = (list(dict.fromkeys(int(pair[at]) for pair in pairs)) for at in (0, 1))
+    owns, others = (ones, twos) if side == 1 else (twos, ones)
 
     def after(own: int, other: int) -> Board:
         return oracle.play(board, f"{own}:{other}" if side == 1 else f"{other}:{own}")
@@ -589,8 +592,8 @@ def check_number(
     def middle(board: Board) -> Fraction:
         return sum(oracle.bounds(board, side), Fraction(0)) / 2
 
-    numbers, mixture = range(1, size + 1), mixtures[side]
-    row = {own: {other: middle(after(own, other)) for other in numbers} for own in numbers}
+    mixture = mixtures[side]
+    row = {own: {other: middle(after(own, other)) for other in others} for own in owns}
     if isinstance(told, NumberMixture):
         used = {own: chance for own, chance in mixture.items() if chance}
         assert len(told.numbers) + told.others == len(used)
@@ -600,7 +603,7 @@ def check_number(
             assert one.chance == used[one.number]
             assert all(used[other] <= one.chance for other in left)
             least = min(row[one.number].values())
-            best = tuple(other for other in numbers if row[one.number][other] == least)
+            best = tuple(other for other in others if row[one.number][other] == least)
             assert one.beaten_by == (best if least < middle(board) else ())
         return
     assert row[told.number][told.answer] == min(row[told.number].values())

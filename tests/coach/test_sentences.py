@@ -167,8 +167,9 @@ def law_of_values(told: Told) -> None:
             assert fact.plies is None
         return
     for side in Side:
-        rows = [[truth.value(truth.paid(position, side, own, other)) for other in truth.numbers]
-                for own in truth.numbers]  # fmt: skip
+        others = truth.numbers(position, side.other)
+        rows = [[truth.value(truth.paid(position, side, own, other)) for other in others]
+                for own in truth.numbers(position, side)]  # fmt: skip
         assert fact.hoped(side) >= max(min(one.sure(side) for one in row) for row in rows)
         forcing = [
             max((one.plies or 0) + 1 for one in row)
@@ -293,7 +294,7 @@ def law_of_number_hints(told: Told) -> None:
     assert told.side is not None
     assert sum(fact.mixture.values()) == 1
     assert all(chance > 0 for chance in fact.mixture.values())
-    for other in truth.numbers:
+    for other in truth.numbers(position, told.side.other):
         worth = sum(
             chance * truth.value(truth.paid(position, told.side, own, other)).hoped(told.side)
             for own, chance in fact.mixture.items()
@@ -457,9 +458,8 @@ def law_of_judgements(told: Told) -> None:
 
 def all_after(told: Told) -> Iterator[Position]:
     """Where every pair of numbers leads."""
-    for one in told.truth.numbers:
-        for two in told.truth.numbers:
-            yield told.truth.game.play(told.position, Numbers(one, two))
+    for pair in told.truth.game.moves(told.position):
+        yield told.truth.game.play(told.position, pair)
 
 
 def same_bounds(one: Value, other: Value) -> bool:

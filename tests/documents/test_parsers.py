@@ -118,7 +118,7 @@ def mutated(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
 
 
 def texts_of_positions() -> st.SearchStrategy[str]:
-    return games_under_way(10, hands=True).map(lambda played: str(played.last))
+    return games_under_way(10).map(lambda played: str(played.last))
 
 
 @given(text=st.text() | mutated(texts_of_positions()))
@@ -133,7 +133,7 @@ def test_any_text_is_a_position_or_is_refused(text: str) -> None:
         assert parse_position(str(position)) == position
 
 
-@given(played=games_under_way(10, hands=True), data=st.data())
+@given(played=games_under_way(10), data=st.data())
 def test_any_text_is_a_position_of_the_game_or_is_refused(
     played: Played, data: st.DataObject
 ) -> None:
@@ -144,7 +144,7 @@ def test_any_text_is_a_position_of_the_game_or_is_refused(
         _play_on(played.game, position)
 
 
-@given(rulebook=rulebooks(hands=True), data=st.data())
+@given(rulebook=rulebooks(), data=st.data())
 def test_any_arrangement_is_playable_or_is_refused(rulebook: Rulebook, data: st.DataObject) -> None:
     """Pieces put down anywhere: refused, or everything that follows is accepted as well."""
     game = Game(rulebook)
@@ -229,7 +229,7 @@ def test_any_text_is_a_move_or_is_refused(text: str) -> None:
     assert move is None or str(move) == text
 
 
-@given(played=games_under_way(10, hands=True), data=st.data())
+@given(played=games_under_way(10), data=st.data())
 def test_any_answer_is_a_legal_move_or_is_refused(played: Played, data: st.DataObject) -> None:
     """At the prompt: a move that can be played, or what was wrong with the answer."""
     legal = played.game.moves(played.last)
@@ -318,7 +318,7 @@ def test_an_illegal_answer_is_explained_of_the_piece_that_was_named() -> None:
 
 
 def texts_of_records() -> st.SearchStrategy[str]:
-    return games_under_way(12, hands=True).map(
+    return games_under_way(12).map(
         lambda played: write_record(
             Record(
                 rulebook=played.game.rulebook,
@@ -460,7 +460,7 @@ def test_a_record_of_any_game_is_kept_among_the_games(tmp_path: Path, game: str)
 
 
 def texts_of_rules() -> st.SearchStrategy[str]:
-    return rulebooks(hands=True).map(lambda rulebook: format_rules(rulebook.rules))
+    return rulebooks().map(lambda rulebook: format_rules(rulebook.rules))
 
 
 @given(text=st.text() | mutated(texts_of_rules()))
@@ -526,7 +526,7 @@ def _places(data: Any) -> Iterator[tuple[Any, Any]]:
 SHIPPED_DATA = [rulebook_data(find_rulebook(name)) for name in SHIPPED]
 
 
-@given(data=mutated_data(random_rulebook_data(hands=True) | st.sampled_from(SHIPPED_DATA)))
+@given(data=mutated_data(random_rulebook_data() | st.sampled_from(SHIPPED_DATA)))
 def test_spoilt_data_is_a_rulebook_or_is_refused(data: dict[str, Any]) -> None:
     """A rulebook that was read has all its variants, and survives being written as data."""
     rulebook = value_or_complaint(lambda: rulebook_from_data(data, "spoilt"))
@@ -1063,7 +1063,7 @@ def test_pieces_that_are_set_take_the_place_of_the_old_ones(address: str) -> Non
     assert [one.name for one in apply_changes(rulebook, changes).rules.player1.pieces] == ["Zoe"]
 
 
-@given(games_under_way(hands=True))
+@given(games_under_way())
 def test_lines_of_moves_are_as_full_as_they_can_be_and_no_wider(played: Played) -> None:
     record = Record(rulebook=played.game.rulebook, start=played.start, moves=played.moves)
     lines = write_record(record).split("\n\n", 1)[1].splitlines()

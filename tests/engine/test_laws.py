@@ -506,7 +506,7 @@ def test_shipped_games_keep_the_law(law: Callable[[Played], None], address: str)
         law(played)
 
 
-@given(played=games_under_way(hands=True))
+@given(played=games_under_way())
 @settings(max_examples=200)
 def test_random_rulebooks_keep_every_law(played: Played) -> None:
     """Any rulebook that the vocabulary can say; a law that fails is named in the traceback."""
@@ -521,7 +521,7 @@ def test_the_plain_reading_of_the_rules_agrees_everywhere(address: str) -> None:
     assert _compared(rulebook, MANY) == len(reachable(Game(rulebook), MANY))
 
 
-@given(rulebook=rulebooks(hands=True))
+@given(rulebook=rulebooks())
 def test_the_plain_reading_agrees_on_random_rulebooks(rulebook: Rulebook) -> None:
     """The same over the nearest positions of any rulebook."""
     _compared(rulebook, 60)
@@ -540,7 +540,7 @@ def test_every_reachable_position_is_valid_and_has_a_text(address: str) -> None:
 # Rulebooks as data
 
 
-@given(data=random_rulebook_data(hands=True))
+@given(data=random_rulebook_data())
 def test_a_rulebook_survives_as_data_and_as_one_line(data: dict[str, Any]) -> None:
     """What is read from a rulebook's data is all that is in it, also as assignments in a line."""
     rulebook = rulebook_from_data(data, "random")

@@ -59,7 +59,8 @@ class ReasonOracle:
 
     def board(self, text: str) -> Board:
         """A board from the text of a position that is not over."""
-        ones, twos, rest = text.split("/")
+        standing, _, held = text.partition(";")
+        ones, twos, rest = standing.split("/")
         side, star, fight = rest.partition("*")
         men = [
             Man(name, player, home, None if cell == "x" else int(cell))
@@ -69,6 +70,11 @@ class ReasonOracle:
             )
         ]
         board = Board(men, int(side))
+        if held:
+            board.hands = {
+                player: [int(number) for number in hand]
+                for player, hand in zip((1, 2), held.split("/"), strict=True)
+            }
         if star:
             shared = {man.cell for man in board.of(1)} & {man.cell for man in board.of(2)} - {None}
             board.fight = int(fight) if fight else shared.pop()
@@ -491,20 +497,27 @@ class ReasonOracle:
                 yield struck + more, after
 
     def terms(self, board: Board, move: str) -> tuple[Worth, Worth, Worth, Worth] | None:
-        """What the battle that a move opens is worth: won, tied, lost by the mover, and open."""
+        """What the battle that a move opens is worth: won, tied, lost by the mover, and open.
+
+        None where that is not all: where a result cannot come up or has more than one worth.
+        """
         fight = self.play(board, move)
         if fight.fight is None:
             return None
-        found = {}
+        found: dict[int | None, set[Worth]] = {1: set(), 2: set(), None: set()}
         for pair in self.moves(fight):
             one, two = map(int, pair.split(":"))
-            found[self.naive._battle_winner(one, two)] = self.worth(self.play(fight, pair))
-        return found[board.mover], found[None], found[3 - board.mover], self.worth(fight)
+            found[self.naive._battle_winner(one, two)].add(self.worth(self.play(fight, pair)))
+        if {len(worths) for worths in found.values()} != {1}:
+            return None
+        won, tied, lost = (found[who].pop() for who in (board.mover, None, 3 - board.mover))
+        return won, tied, lost, self.worth(fight)
 
     def is_free_battle(self, board: Board, move: str) -> bool:
         """Whether the mover can gain by the battle that a move opens, and risks nothing."""
         terms = self.terms(board, move)
-        assert terms is not None
+        if terms is None:
+            return False
         low, high = self.bounds(board, board.mover)
         won, tied, lost = (
             (one[0], one[1]) if board.mover == 1 else (-one[1], -one[0]) for one in terms[:3]

@@ -27,12 +27,10 @@ class Truth:
         self.adviser = Adviser(solution.game, lambda: solution)
         self.forecast = Forecast(solution)
 
-    @property
-    def numbers(self) -> range:
-        """The numbers to choose from in a battle."""
-        battle = self.game.rules.battle
-        assert battle is not None
-        return range(1, battle.numbers + 1)
+    def numbers(self, position: Position, side: Side) -> list[int]:
+        """The numbers that a side can choose from in an open battle."""
+        at = side - 1
+        return list(dict.fromkeys(pair[at] for pair in self.game.moves(position)))
 
     def value(self, position: Position) -> Value:
         return self.solution.value(position)
@@ -126,12 +124,12 @@ class Truth:
         policy = self._level(level).chances(position, side.other)
         if position.battle is None:
             return averaged(ahead, policy)
-        size = len(policy)
+        led = dict(zip(self.game.moves(position), ahead, strict=True))
+        pairs = Numbers if side is Side.ONE else lambda own, other: Numbers(other, own)
         rows = [
-            [ahead[own * size + other] if side is Side.ONE else ahead[other * size + own]
-             for other in range(size)]
-            for own in range(size)
-        ]  # fmt: skip
+            [led[pairs(own, other)] for other in self.numbers(position, side.other)]
+            for own in self.numbers(position, side)
+        ]
         return best_of([averaged(row, policy) for row in rows])
 
     def _number(self, position: Position) -> int:

@@ -83,7 +83,7 @@ def test_a_level_plays_the_same_with_and_without_a_solution(address: str) -> Non
     check_chances(solution, running(solution, seed=7))
 
 
-@given(games_under_way(hands=True))
+@given(games_under_way())
 def test_in_any_rulebook_a_level_plays_the_same_without_a_solution(game: Played) -> None:
     """Whatever the rulebook says: battles, sharing, captures, stays and passes."""
     solution = solve(game.game, game.start)
@@ -112,7 +112,7 @@ def test_a_search_sees_all_that_is_forced_so_far_ahead_and_nothing_else(address:
 @st.composite
 def battles(draw: st.DrawFn) -> Rulebook:
     """A random rulebook in which enemies fight."""
-    data = draw(rulebook_data(hands=True))
+    data = draw(rulebook_data())
     assume(data["meet"]["enemy"] not in ("blocked", "shared"))
     data["meet"]["enemy"] = "battle"
     data["move"].pop("again", None)

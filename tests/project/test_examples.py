@@ -101,7 +101,7 @@ def test_torn_certificates_are_refused_and_nothing_else_happens(game: str) -> No
 
 
 @settings(max_examples=50)
-@given(rulebooks(hands=True), st.randoms(use_true_random=False))
+@given(rulebooks(), st.randoms(use_true_random=False))
 def test_both_checkers_agree_which_positions_are_possible(
     rulebook: Rulebook, chance: Random
 ) -> None:

@@ -24,7 +24,7 @@ def test_every_shipped_rulebook_is_right(address: str) -> None:
 
 
 @settings(max_examples=15)
-@given(rulebooks(hands=True))
+@given(rulebooks())
 def test_random_rulebooks_are_right(rulebook: Rulebook) -> None:
     """All but those whose first player has won before anybody has moved."""
     told = list(wrong(rulebook))

@@ -133,14 +133,14 @@ def test_new_from_a_game_has_its_rules_and_words(program: Program, address: str)
     assert (made.rules, made.words, made.claims) == (model.rules, model.words, model.claims)
 
 
-@given(rulebooks(hands=True))
+@given(rulebooks())
 def test_a_commented_file_reads_as_the_rulebook_it_was_written_from(rulebook: Rulebook) -> None:
     text = write_rulebook(rulebook)
     assert rulebook_from_data(tomllib.loads(text), rulebook.id) == rulebook
 
 
 @settings(max_examples=30)
-@given(rulebooks(hands=True))
+@given(rulebooks())
 def test_a_rulebook_written_to_a_file_is_found_again(rulebook: Rulebook) -> None:
     """With the id that the file's name gives it."""
     with TemporaryDirectory() as folder:
@@ -386,7 +386,7 @@ def test_several_mistakes_are_all_told(names: list[str]) -> None:
     assert {one.key for one in problems_of(text)} == wanted
 
 
-@given(rulebooks(hands=True))
+@given(rulebooks())
 def test_what_can_be_played_has_no_problem(rulebook: Rulebook) -> None:
     assert problems_of(write_rulebook(rulebook)) == ()
 

@@ -384,7 +384,7 @@ def told(found: tuple[RulebookWarning, ...]) -> set[tuple[str, str]]:
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
-@given(rulebook_data(hands=True))
+@given(rulebook_data())
 def test_every_warning_about_a_random_rulebook_is_true_and_none_is_missing(data: Data) -> None:
     rulebook = rulebook_from_data(data, "random")
     positions = reachable(Game(rulebook), SMALL + 1)

@@ -99,7 +99,7 @@ def test_the_laws_are_about_the_words_that_there_are() -> None:
     assert {name for name in WORDS if hasattr(vocabulary, name)} == WORDS - {"Property"}
 
 
-@given(rulebooks(hands=True), rulebooks(hands=True))
+@given(rulebooks(), rulebooks())
 def test_settings_that_turn_some_rules_into_others_do(one: Rulebook, other: Rulebook) -> None:
     """Whatever differs: the ends of the track, its length, the pieces."""
     texts = assignments_between(one.rules, other.rules)

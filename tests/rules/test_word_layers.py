@@ -89,7 +89,7 @@ def test_a_design_has_every_key_that_both_sides_share() -> None:
         assert len(held) > 1, key.path
 
 
-@given(rulebooks(hands=True))
+@given(rulebooks())
 def test_a_repair_tries_every_other_value_that_the_table_lists(rulebook: Rulebook) -> None:
     """Of every key that has a meaning with what landing on an enemy does."""
     rules = rulebook.rules

@@ -111,7 +111,7 @@ def guarantees(solution: PlainSolution) -> None:
         assert value.low <= scored[position] <= value.high, str(position)
 
 
-@given(rulebook=battle_rulebooks(hands=True))
+@given(rulebook=battle_rulebooks())
 def test_perfect_guarantees_its_bound_against_every_opponent(rulebook: Rulebook) -> None:
     """The best reply is found exactly; staying for ever pays it 0."""
     game = Game(rulebook)
@@ -232,7 +232,7 @@ def test_best_play_that_may_go_on_for_ever_is_shown() -> None:
     assert position == solution.start
 
 
-@given(rulebook=battle_rulebooks(hands=True))
+@given(rulebook=battle_rulebooks())
 def test_what_is_said_of_endless_best_play_holds_between_perfect_players(
     rulebook: Rulebook,
 ) -> None:
@@ -312,7 +312,7 @@ def test_a_mistake_too_small_to_show_is_told_by_its_size() -> None:
     assert str(warned).endswith("is a mistake: it gives away 1e-08.")
 
 
-@given(rulebook=battle_rulebooks(hands=True))
+@given(rulebook=battle_rulebooks())
 @settings(max_examples=60)
 def test_every_puzzle_has_one_answer_that_is_proved(rulebook: Rulebook) -> None:
     """Every other move is proved to leave less than the answer is sure of."""

@@ -79,7 +79,7 @@ def test_the_solution_of_every_shipped_game_is_accepted(address: str) -> None:
     assert not refused_by_example(certificate_of(address))
 
 
-@given(rulebook=rulebooks(hands=True))
+@given(rulebook=rulebooks())
 def test_the_solution_of_any_rulebook_is_accepted(rulebook: Rulebook) -> None:
     """The solver and the checker know nothing of each other, and agree."""
     game = Game(rulebook)
@@ -399,7 +399,7 @@ def test_a_table_that_is_false_older_or_huge_is_not_used(tmp_path: Path) -> None
     assert isinstance(cache.load(game, start), PlainSolution)
 
 
-@given(rulebook=rulebooks(hands=True))
+@given(rulebook=rulebooks())
 @settings(max_examples=40)
 def test_a_kept_solution_of_any_rulebook_is_used(rulebook: Rulebook) -> None:
     """True solutions never give rise to doubt, whichever way they were solved."""
@@ -421,7 +421,7 @@ def test_a_kept_solution_of_any_rulebook_is_used(rulebook: Rulebook) -> None:
 # What is counted
 
 
-@given(rulebook=rulebooks(hands=True))
+@given(rulebook=rulebooks())
 @settings(max_examples=60)
 def test_a_table_has_the_values_of_a_plain_solution(rulebook: Rulebook) -> None:
     """All that can come up is there, ended positions too."""
@@ -448,7 +448,7 @@ def test_nothing_is_forced_where_play_only_ends_by_mistake(program: Program) -> 
 # What only a start can hide
 
 
-@given(rulebook=battle_rulebooks(hands=True))
+@given(rulebook=battle_rulebooks())
 @settings(max_examples=25)
 def test_no_forced_win_at_the_start_can_be_hidden(rulebook: Rulebook) -> None:
     """No other line depends on it; whoever wins, and whoever is to move."""

@@ -375,7 +375,7 @@ def test_no_false_line_is_accepted(name: str, times: int) -> None:
     assert len(forged) == (9 if name in BATTLES else 8)
 
 
-@given(rulebook=rulebooks(hands=True), seed=st.integers(0, 1 << 16))
+@given(rulebook=rulebooks(), seed=st.integers(0, 1 << 16))
 @settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
 def test_no_false_line_about_any_rulebook_is_accepted(rulebook: Rulebook, seed: int) -> None:
     """Small ones over the whole vocabulary."""

@@ -141,7 +141,7 @@ def agree(one: Value, two: Value) -> bool:
     return one.low <= two.high and two.low <= one.high and one.plies == two.plies
 
 
-@given(rulebook=battle_rulebooks(hands=True))
+@given(rulebook=battle_rulebooks())
 @settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
 def test_both_ways_of_solving_agree(
     tmp_path_factory: pytest.TempPathFactory, rulebook: Rulebook
@@ -151,7 +151,7 @@ def test_both_ways_of_solving_agree(
 
 
 @pytest.mark.long
-@given(rulebook=battle_rulebooks(hands=True))
+@given(rulebook=battle_rulebooks())
 @settings(max_examples=500, suppress_health_check=[HealthCheck.filter_too_much])
 def test_both_ways_of_solving_agree_500_times(
     tmp_path_factory: pytest.TempPathFactory, rulebook: Rulebook

@@ -119,7 +119,7 @@ def test_a_small_fraction_is_said_as_one(program: Program) -> None:
     assert "Player 1 can expect +1/47 (win 1, loss -1, endless 0)." in done.out
 
 
-@given(rulebook=rulebooks(hands=True))
+@given(rulebook=rulebooks())
 @settings(max_examples=200)
 def test_the_solver_agrees_with_brute_force(rulebook: Rulebook) -> None:
     """Value, plies and the number of positions, over the whole vocabulary without battles."""
@@ -137,7 +137,7 @@ def test_the_solver_agrees_with_brute_force(rulebook: Rulebook) -> None:
         assert value.is_even == value.never_ends == (winner is None)
 
 
-@given(rulebook=rulebooks(hands=True))
+@given(rulebook=rulebooks())
 def test_the_mirrored_rulebook_has_mirrored_values(rulebook: Rulebook) -> None:
     """Seen from the other chair everything is worth the opposite, battles included."""
     solution = plain_solution(rulebook)
@@ -156,7 +156,7 @@ def test_the_mirrored_rulebook_has_mirrored_values(rulebook: Rulebook) -> None:
         assert value.low <= -turned.low
 
 
-@given(rulebook=rulebooks(hands=True))
+@given(rulebook=rulebooks())
 def test_a_value_is_that_of_the_best_move(rulebook: Rulebook) -> None:
     """Where one side moves, the position is worth what its best move leads to."""
     solution = plain_solution(rulebook)

@@ -69,12 +69,9 @@ class Choices:
 
 
 @st.composite
-def rulebook_data(
-    draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting), *, hands: bool = False
-) -> Data:
+def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting)) -> Data:
     """A valid rulebook as the nested data of its TOML file, each key written out but for those
-    that are left out at their defaults. Numbers are spent in some of them only if `hands` is set:
-    hands make many more positions."""
+    that are left out at their defaults."""
     choose = Choices(draw)
     first, length = choose.one(FIRST_CELLS), choose.one(range(2, 10))
     cells = range(first, first + length)
@@ -125,7 +122,7 @@ def rulebook_data(
         data["move"]["again"] = "capture"  # a key at its default is not written out
     if enemy.consequences.opens_battle:
         wins = choose.one(tuple(BattleRule))
-        spends = hands and choose.one((False, True))
+        spends = choose.one((False, True))
         numbers: tuple[int, ...] = (3, 5) if wins is BattleRule.CYCLIC else (2, 3, 4, 5)
         if spends:  # every hand multiplies the positions
             numbers = tuple(one for one in numbers if one <= 3)
@@ -139,9 +136,9 @@ def rulebook_data(
     return data
 
 
-def rulebooks(*, hands: bool = False) -> st.SearchStrategy[Rulebook]:
+def rulebooks() -> st.SearchStrategy[Rulebook]:
     """A valid rulebook, with the plain words that every game has."""
-    return rulebook_data(hands=hands).map(lambda data: rulebook_from_data(data, "random"))
+    return rulebook_data().map(lambda data: rulebook_from_data(data, "random"))
 
 
 def rulebooks_that_begin() -> st.SearchStrategy[Rulebook]:
@@ -153,9 +150,9 @@ def rulebooks_that_begin() -> st.SearchStrategy[Rulebook]:
     )
 
 
-def battle_rulebooks(*, hands: bool = False) -> st.SearchStrategy[Rulebook]:
+def battle_rulebooks() -> st.SearchStrategy[Rulebook]:
     """A valid rulebook in which enemies fight battles."""
-    data = rulebook_data([Meeting.BATTLE], hands=hands)
+    data = rulebook_data([Meeting.BATTLE])
     return data.map(lambda made: rulebook_from_data(made, "random"))
 
 
@@ -185,11 +182,9 @@ def played_games(rulebook: Rulebook, longest: int = LONGEST_PLAY) -> st.SearchSt
     )
 
 
-def games_under_way(
-    longest: int = LONGEST_PLAY, *, hands: bool = False
-) -> st.SearchStrategy[Played]:
+def games_under_way(longest: int = LONGEST_PLAY) -> st.SearchStrategy[Played]:
     """A random rulebook and some play of it."""
-    return rulebooks(hands=hands).flatmap(lambda rulebook: played_games(rulebook, longest))
+    return rulebooks().flatmap(lambda rulebook: played_games(rulebook, longest))
 
 
 def play_out(rulebook: Rulebook, first: Side | None, length: int, chance: Random) -> Played:

@@ -137,13 +137,13 @@ def test_a_shipped_game_is_explored_alike_by_engine_and_compiled_code(name: str)
 
 
 @random_games
-@given(rulebooks(hands=True), st.sampled_from(list(Side)))
+@given(rulebooks(), st.sampled_from(list(Side)))
 def test_a_random_game_is_explored_alike(rulebook: Rulebook, side: Side) -> None:
     assert_same_graph(small(rulebook, side))
 
 
 @random_games
-@given(rulebooks(hands=True), st.data())
+@given(rulebooks(), st.data())
 def test_exploring_can_start_anywhere(rulebook: Rulebook, data: st.DataObject) -> None:
     """Also where the game is over, pieces are captured or like pieces have changed places."""
     graph = small(rulebook, Side.ONE)
@@ -195,7 +195,7 @@ def test_forced_wins_of_a_shipped_game_are_the_solver_s(name: str) -> None:
 
 
 @random_games
-@given(rulebooks(hands=True), st.sampled_from(list(Side)))
+@given(rulebooks(), st.sampled_from(list(Side)))
 def test_forced_wins_of_a_random_game_are_the_solver_s(rulebook: Rulebook, side: Side) -> None:
     assert_same_forced_wins(small(rulebook, side))
 
@@ -206,7 +206,7 @@ def test_every_player_is_written_out_as_it_plays(name: str) -> None:
 
 
 @settings(random_games, max_examples=60)
-@given(rulebooks(hands=True))
+@given(rulebooks())
 def test_players_are_written_out_as_they_play_a_random_game(rulebook: Rulebook) -> None:
     assert_same_policies(small(rulebook, Side.ONE), LEVELS)
 
@@ -234,7 +234,7 @@ def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
 
 
 @random_games
-@given(rulebooks(hands=True), st.integers(0, 1 << 16), st.sampled_from([0.0, 0.5, 0.9]))
+@given(rulebooks(), st.integers(0, 1 << 16), st.sampled_from([0.0, 0.5, 0.9]))
 def test_any_chain_ends_as_a_linear_system_says(
     rulebook: Rulebook, seed: int, never: float
 ) -> None:

@@ -7,9 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from lineduel.compiled import compiled
 from lineduel.compiled.row_rules import (
     ILLEGAL,
+    hand_of,
     landing,
+    number_in_hand,
     settle_battle,
     side_after,
+    spend,
     step_to,
     winner_of,
 )
@@ -39,19 +42,32 @@ def winner(rules: RuleNumbers, row: CellRow, side: int) -> int:
 @compiled
 def all_after(
     rules: RuleNumbers,
-    row: CellRow,
+    whole: CellRow,
     side: int,
     battle: int,
     rows: CellRow,
     battles: CellRow,
     sides: CellRow,
 ) -> int:
-    """Where all legal moves but a pass lead, in the engine's order; how many there are."""
-    found = 0
+    """Where all legal moves but a pass lead, in the engine's order; how many there are.
+
+    `whole` and `rows` are rows without the cell of the battle: pieces, and hands if there are any.
+    """
+    found, pieces = 0, len(rules.homes)
+    row = whole[:pieces]
+    for one in range(len(rows)):
+        for place in range(pieces, len(whole)):
+            rows[one, place] = whole[place]
     if battle != NO_BATTLE:
         for number in range(rules.numbers * rules.numbers):
             one, two = number // rules.numbers + 1, number % rules.numbers + 1
-            settle_battle(rules, row, side, battle, one, two, rows[found])
+            hand1, hand2 = hand_of(rules, whole, 1), hand_of(rules, whole, 2)
+            if number_in_hand(hand1, one) != one or number_in_hand(hand2, two) != two:
+                continue
+            after = rows[found]
+            settle_battle(rules, row, side, battle, one, two, after[:pieces])
+            spend(rules, whole, 1, one, after)
+            spend(rules, whole, 2, two, after)
             battles[found], sides[found] = NO_BATTLE, side
             found += 1
         return found
@@ -60,8 +76,8 @@ def all_after(
         for step in rules.steps:
             target = landing(rules, row, side, piece, step)
             if target != ILLEGAL:
-                battles[found] = step_to(rules, row, side, piece, target, rows[found])
-                sides[found] = side_after(rules, row, side, rows[found])
+                battles[found] = step_to(rules, row, side, piece, target, rows[found, :pieces])
+                sides[found] = side_after(rules, row, side, rows[found, :pieces])
                 found += 1
     return found
 
@@ -69,13 +85,16 @@ def all_after(
 def assert_engines_rules(game: Game, positions: list[Position]) -> None:
     rules, numbers, likeness = game.rules, rule_numbers(game.rules), Likeness(game.rules)
     most = max(len(numbers.homes) * len(numbers.steps), numbers.numbers**2)
-    rows = np.empty((most, len(numbers.homes)), np.int8)
+    pieces = len(numbers.homes)
+    rows = np.empty((most, len(row_of(rules, game.start())) - 1), np.int8)
     battles, sides = np.empty(most, np.int8), np.empty(most, np.int8)
     for position in dict.fromkeys(map(likeness.standing_for, positions)):
         *_, battle = full = row_of(rules, position)
         row = full[:-1]
         if position.battle is None:
-            assert winner(numbers, row, int(position.side)) == (game.outcome(position) or 0)
+            assert winner(numbers, row[:pieces], int(position.side)) == (
+                game.outcome(position) or 0
+            )
         if game.outcome(position) is not None:
             continue
         assert position_of(rules, full, position.side) == position

@@ -101,18 +101,24 @@ def better_move(solution: Solution, position: Position) -> Move | None:
 
 
 def terms_of(solution: Solution, position: Position, move: Move) -> Terms | None:
-    """What the battle leads to that a move opens; None if it opens none."""
+    """What the battle leads to that a move opens; None if it opens none.
+
+    None, too, where its result is not all that counts: where numbers are spent, those in hand may
+    leave only one result possible, and what a result is worth depends on what is left in hand.
+    """
     game, battle = solution.game, solution.game.rules.battle
     fight = game.play(position, move)
     if fight.battle is None or battle is None:
         return None
-    found = {
-        battle.winner(*pair): value
-        for pair, value in solution.moves(fight)
-        if not isinstance(pair, Step)
-    }
-    side = position.side
-    return Terms(found[side], found[None], found[side.other], solution.value(fight))
+    found: dict[Side | None, set[Value]] = {position.side: set(), None: set()}
+    found[position.side.other] = set()
+    for pair, value in solution.moves(fight):
+        if not isinstance(pair, Step):
+            found[battle.winner(*pair)].add(value)
+    if any(len(values) != 1 for values in found.values()):
+        return None
+    won, tied, lost = (value for values in found.values() for value in values)
+    return Terms(won, tied, lost, solution.value(fight))
 
 
 class _Question:
