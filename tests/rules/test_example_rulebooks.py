@@ -91,6 +91,19 @@ def test_who_loses_a_battle_is_out_of_the_game(program: Program) -> None:
     assert "Red wins the battle.\nBlue's X is captured." in shown
 
 
+def test_a_card_that_was_played_is_spent(program: Program) -> None:
+    """A spent card is refused, and who plays the last one has all three again."""
+    line = "A+3 X+3 1 1 A-1 X+1 1 3 2 A+1 X+3 2 3 A+1 X+1 A+1 3 1 X+1 A+3 2 2 X+3 A+1"
+    file = str(FOLDER / "last-card.toml")
+    done = program("play", file, "--plain", typed="\n".join((*line.split(), "")))
+    shown = done.out
+    assert "Red holds 2 and 3.\nBlue holds 2 and 3." in shown
+    assert "Red, play one of your cards (2 and 3): " in shown
+    assert "Choose a number from your hand: 2 or 3." in done.err
+    assert "Blue has played the last card, and takes all three back." in shown
+    assert "Red has reached the goal. Red wins!" in shown
+
+
 def test_a_tie_leaves_both_on_their_cell(program: Program) -> None:
     shown = played(program, "standoff", "A+1", "X+1", "A+1", "X+1", "2", "2")
     assert "The battle is a tie, and both stay on 3." in shown

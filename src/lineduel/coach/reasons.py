@@ -47,7 +47,7 @@ from lineduel.coach.sequels import (
 from lineduel.coach.waiting import waiting_line
 from lineduel.engine import Move, Position, Step
 from lineduel.rules import Side
-from lineduel.solve import Solution, keeping_moves
+from lineduel.solve import Solution, Value, keeping_moves
 
 MOST_TOLD = 2
 """How many reasons are given for one move."""

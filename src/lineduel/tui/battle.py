@@ -56,7 +56,7 @@ class Curtain(ModalScreen[int | None]):
         super().__init__()
         self.numbers = NumberButtons(id="numbers")
         self._player, self._call, self._prompt = player, call, prompt
-        self._hand, self._highest = hand, highest
+        self.hand, self._highest = hand, highest
         self._ready = False
         self.add_class(f"side{side}")
 
@@ -72,9 +72,9 @@ class Curtain(ModalScreen[int | None]):
         self.query_one("#hand", Static).update(self._prompt.rstrip())
         self.add_class("ready")
         if not self.numbers.is_shown:
-            self.numbers.show(self._hand, self._highest)
-        whole = len(self._hand) == self._highest
-        keys = f"1 to {self._highest}" if whole else listed(map(str, self._hand), "or")
+            self.numbers.show(self.hand, self._highest)
+        whole = len(self.hand) == self._highest
+        keys = f"1 to {self._highest}" if whole else listed(map(str, self.hand), "or")
         numbers = (keys, "(hidden while you type)", "")
         self.query_one(KeyBar).show((numbers, *_KEYS))
 
@@ -83,7 +83,7 @@ class Curtain(ModalScreen[int | None]):
 
     def on_key(self, event: events.Key) -> None:
         number = digit(event) or 0
-        if self._ready and number in self._hand:
+        if self._ready and number in self.hand:
             event.stop()
             self.dismiss(number)
 
