@@ -29,8 +29,9 @@ class Truth:
 
     def numbers(self, position: Position, side: Side) -> list[int]:
         """The numbers that a side can choose from in an open battle."""
-        at = side - 1
-        return list(dict.fromkeys(pair[at] for pair in self.game.moves(position)))
+        pairs = [one for one in self.game.moves(position) if isinstance(one, Numbers)]
+        own = (one.player1 if side is Side.ONE else one.player2 for one in pairs)
+        return list(dict.fromkeys(own))
 
     def value(self, position: Position) -> Value:
         return self.solution.value(position)
