@@ -148,6 +148,8 @@ def test_a_friend_by_link(browser: Browser, server: Server) -> None:
         assert play_to_the_end((one, two), SHORT_GAME, reload) > 3
         assert {one.sentence, two.sentence} == {"You won.", "You lost."}
         one.page.get_by_role("button", name="Rematch").click()
+        expect(two.find(".questions")).to_contain_text("Player 1 wants a rematch")
+        expect(two.page.get_by_role("button", name="Rematch", exact=True)).to_have_count(0)
         two.page.get_by_role("button", name="Accept").click()
         for window in (one, two):
             expect(window.find(".duel.over")).to_have_count(0)

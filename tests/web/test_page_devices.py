@@ -27,6 +27,7 @@ def test_two_phones_and_a_laptop(browser: Browser, server: Server) -> None:
         expect(one.find(".only-here code")).to_have_text("lineduel serve --host 0.0.0.0")
         expect(one.find("button.move")).to_have_count(0)  # nobody is there to play with
         two.page.goto(one.find(".invitation .link").input_value())
+        expect(two.find(".introduction")).to_contain_text("Player 1 invited you to Cross Over.")
         two.page.get_by_label("Your name").fill("Bo")
         two.page.get_by_role("button", name="Save").tap()
         expect(one.find(".invitation")).to_be_hidden()
@@ -56,6 +57,8 @@ def test_two_phones_and_a_laptop(browser: Browser, server: Server) -> None:
         two.page.get_by_role("button", name="Close").tap()
         laptop.page.goto(link)  # a browser that has no seat
         expect(laptop.find(".turns li")).to_have_count(turns)
+        expect(laptop.find(".replay-end")).to_contain_text(f"{turns} turns.")
+        expect(laptop.page.get_by_role("button", name="Play Cross Over")).to_be_visible()
         one.page.get_by_role("button", name="Rematch").tap()
         two.page.get_by_role("button", name="Accept").tap()
         for window, side in ((one, "player 2"), (two, "player 1")):

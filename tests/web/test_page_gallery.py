@@ -44,7 +44,7 @@ def test_a_duel_of_the_gallery_opens_in_the_designer_and_is_audited(
         expect(window.page.get_by_label("Title")).to_have_value("Short Fuse")
         window.go("/gallery")
         card(window, "Short Fuse").get_by_role("link", name="Audit").click()
-        expect(window.find(".hold")).to_contain_text("All 6 promises hold.", timeout=LONG)
+        expect(window.find(".hold")).to_contain_text("keeps all 6 promises.", timeout=LONG)
         expect(window.find("h1")).to_have_text("Short Fuse: audit")
 
 
@@ -58,6 +58,7 @@ def test_an_audit_lists_its_claims_which_open_on_their_evidence(
         expect(window.find(".claim[open]")).to_have_count(0)
         listed = window.find(".audit-list a")
         assert listed.count() == window.find(".claim").count()
+        expect(listed.first).to_contain_text("Neither seat favoured: refuted")  # failures first
         window.find(".audit-list a").filter(has_text="Ends quickly").click()
         opened_claim = window.find(".claim[open]")
         expect(opened_claim.locator(".turns li").first).to_be_visible()

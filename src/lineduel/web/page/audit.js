@@ -157,10 +157,10 @@ class AuditPage {
     const names = claims.map(({ property }) => capital(property));
     fill(
       this.found,
-      make("p", { class: "lead" }, summary),
-      make("div", { class: "stage low" }, drawn.element),
       make("p", { class: "hold" }, inTotal(claims)),
       chipList(duelChips(audit.figures)),
+      make("p", { class: "lead" }, summary),
+      make("div", { class: "stage low" }, drawn.element),
       ...audit.notes.map((note) => make("p", { class: "quietly" }, note)),
       make(
         "details",

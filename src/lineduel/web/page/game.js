@@ -563,6 +563,7 @@ class GamePage {
       log.map((line) => make("li", { class: line.side ?? "both", value: line.n }, line.text)),
     );
     this.log.scrollTop = this.log.scrollHeight;
+    this.log.classList.toggle("has-more", this.log.scrollTop > 0);
   }
 
   /**
@@ -886,7 +887,14 @@ class GamePage {
     const [origin] = addresses;
     if (!origin) {
       const command = make("code", {}, COMMAND);
-      this.invitation.append(make("p", { class: "only-here" }, text("onlyHere"), " ", command));
+      this.invitation.append(
+        make(
+          "details",
+          { class: "only-here" },
+          make("summary", {}, text("onlyHere")),
+          make("p", {}, text("openToNetwork"), " ", command),
+        ),
+      );
       return;
     }
     const link = linkTo(id, invite, origin);

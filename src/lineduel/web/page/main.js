@@ -80,6 +80,19 @@ function preferences() {
       make("legend", {}, text("theme")),
       make("div", { class: "pills" }, ...themes),
     ),
+    make(
+      "label",
+      { class: "own-name" },
+      make("span", {}, text("nameForFriends")),
+      make("input", {
+        type: "text",
+        maxlength: 30,
+        value: settings.name,
+        autocomplete: "nickname",
+        onchange: ({ target }) =>
+          target instanceof HTMLInputElement && set("name", target.value.trim()),
+      }),
+    ),
     toggle("calm", () => {}),
     toggle("sound", async () => (await import("./attention.js")).sound("turn")),
     toggle("notify", async (box) => {

@@ -141,7 +141,7 @@ class MyGames {
       game.against ? text("againstName", { name: game.against }) : "",
       levelOf(game),
       game.turn ? text(game.turn === 1 ? "turnPlayed" : "turnsPlayed", { turns: game.turn }) : "",
-      when,
+      when.replaceAll(" ", "\u00a0"), // a day stays on one line
     ];
     const title = game.title ?? text("aGame");
     return make(

@@ -1,8 +1,10 @@
 /** A finished game as everybody may see it: it plays itself, without any judgement. */
 
 import { get, sentenceOf } from "./api.js";
-import { fill, make } from "./dom.js";
+import { catalogue } from "./catalogue.js";
+import { fill, make, show } from "./dom.js";
 import { GameReplay } from "./game_replay.js";
+import { beginGame } from "./home.js";
 import { notice } from "./missing.js";
 import { remembered } from "./seats.js";
 import { text } from "./texts.js";
@@ -20,8 +22,17 @@ export async function open(main, id = "") {
     fill(main, notice(sentenceOf(error)));
     return undefined;
   }
-  const { title, player1, player2 } = game;
+  const { title, player1, player2, sentence, turns } = game;
+  const { games } = await catalogue().catch(() => ({ games: [] }));
+  const length = text(turns.length === 1 ? "turnPlayed" : "turnsPlayed", { turns: turns.length });
+  const listed = games.find((one) => one.title === title);
   const replay = new GameReplay();
+  const problem = make("p", { class: "problem", role: "alert", hidden: true });
+  /** @param {unknown} error */
+  const complain = (error) => {
+    problem.textContent = sentenceOf(error);
+    show(problem, true);
+  };
   document.title = `${title} · lineduel`;
   fill(
     main,
@@ -34,13 +45,29 @@ export async function open(main, id = "") {
         make("h1", { class: "duel-title" }, title),
         make("p", { class: "goal" }, text("versus", { player1, player2 })),
       ),
-      replay.element,
       make(
         "div",
-        { class: "actions" },
-        make("a", { class: "primary button", href: "/" }, text("playYourself")),
-        make("a", { class: "quiet button", href: `/review/${id}` }, text("reviewIt")),
+        { class: "replay-end" },
+        make("p", { class: "hold" }, text("replayEnd", { sentence, turns: length })),
+        make(
+          "div",
+          { class: "row" },
+          listed
+            ? make(
+                "button",
+                {
+                  type: "button",
+                  class: "primary",
+                  onclick: () => beginGame({ game: listed.id }).catch(complain),
+                },
+                text("playTitle", { title }),
+              )
+            : make("a", { class: "primary button", href: "/" }, text("playYourself")),
+          make("a", { class: "quiet button", href: `/review/${id}` }, text("reviewIt")),
+        ),
       ),
+      problem,
+      replay.element,
     ),
   );
   await replay.open(game);
