@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _ALL_LOSE = (
-    "Against best play every move loses here, so the coach has nothing to warn of. "
+    "Against best play every move loses here, so the coach has nothing to warn you about. "
     "The computer may still go wrong: i gives a hint."
 )
 
@@ -30,7 +30,7 @@ class Advice:
         self._hinted: tuple[tuple[int, Side] | None, int] = None, 0
         """Where a hint was asked for last, and how often before."""
         self._is_silent = False
-        """Whether it was said that the coach has nothing to warn of."""
+        """Whether it was said that the coach has nothing to warn about."""
 
     def toggle_values(self) -> None:
         """Turn the values of the moves on or off."""
