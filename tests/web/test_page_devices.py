@@ -57,7 +57,7 @@ def test_two_phones_and_a_laptop(browser: Browser, server: Server) -> None:
         two.page.get_by_role("button", name="Close").tap()
         laptop.page.goto(link)  # a browser that has no seat
         expect(laptop.find(".turns li")).to_have_count(turns)
-        expect(laptop.find(".replay-end")).to_contain_text(f"{turns} turns.")
+        expect(laptop.find(".replay-end")).to_contain_text(f"after {turns} turns.")
         expect(laptop.page.get_by_role("button", name="Play Cross Over")).to_be_visible()
         one.page.get_by_role("button", name="Rematch").tap()
         two.page.get_by_role("button", name="Accept").tap()

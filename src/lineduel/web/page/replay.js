@@ -22,9 +22,8 @@ export async function open(main, id = "") {
     fill(main, notice(sentenceOf(error)));
     return undefined;
   }
-  const { title, player1, player2, sentence, turns } = game;
+  const { title, player1, player2, sentence } = game;
   const { games } = await catalogue().catch(() => ({ games: [] }));
-  const length = text(turns.length === 1 ? "turnPlayed" : "turnsPlayed", { turns: turns.length });
   const listed = games.find((one) => one.title === title);
   const replay = new GameReplay();
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
@@ -48,7 +47,7 @@ export async function open(main, id = "") {
       make(
         "div",
         { class: "replay-end" },
-        make("p", { class: "hold" }, text("replayEnd", { sentence, turns: length })),
+        make("p", { class: "hold" }, sentence),
         make(
           "div",
           { class: "row" },

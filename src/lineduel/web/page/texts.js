@@ -573,7 +573,6 @@ const en = {
   versus: "{player1} against {player2}",
   playYourself: "Play it yourself",
   playTitle: "Play {title}",
-  replayEnd: "{sentence} {turns}.",
   reviewIt: "Review it move by move",
   about: "About and help",
   aboutTitle: "About and help · lineduel",
