@@ -263,6 +263,7 @@ class _Question:
         if (
             cell is not None
             and cell != landing_cell(self._game, self._position, self._move)
+            and cell != self._game.cell_of(self._position, piece)  # to leave it is no news
             and guards(self._game, self._position, piece, cell)
             and not guards(self._game, self._played, piece, cell)
         ):
