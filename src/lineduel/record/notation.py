@@ -21,7 +21,8 @@ _POSITION = (
     r"(;(?P<hand1>[1-9]{1,9})/(?P<hand2>[1-9]{1,9}))?"
 )
 # Patterns are compiled when they are first used: a game without typed moves starts faster.
-_CELL = r"[+-]?[0-9]{1,4}"
+_CELL = r"(?:[+-]?[0-9]{1,4}|x)"
+_CELLS = rf"{_CELL}(?:,{_CELL})*"
 _STEP = r"(?P<piece>[A-Za-z][A-Za-z0-9_-]*)(?P<step>\+0|[+-][1-9][0-9]?)"
 _NUMBERS = r"([1-9]):([1-9])"
 
@@ -85,10 +86,9 @@ def _hand(text: str, whole: str) -> tuple[int, ...]:
 
 def _cells(text: str, whole: str) -> Cells:
     parts = text.split(",")
-    for part in parts:
-        if part != "x" and not re.fullmatch(_CELL, part):
-            raise NotationError(
-                f"'{shown(whole)}' is not a valid position: "
-                f"'{shown(part)}' is neither a cell nor x."
-            )
-    return tuple(None if part == "x" else int(part) for part in parts)
+    if not re.fullmatch(_CELLS, text):
+        part = next(part for part in parts if not re.fullmatch(_CELL, part))
+        raise NotationError(
+            f"'{shown(whole)}' is not a valid position: '{shown(part)}' is neither a cell nor x."
+        )
+    return tuple([None if part == "x" else int(part) for part in parts])

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 
 from lineduel.engine import Game, Position
@@ -124,9 +125,7 @@ def _entries(lines: list[str]) -> Iterator[CertificateEntry]:
         words = line.split(" ")
         try:
             if len(words) == 3:
-                worth = _number(words[1])
-                value = Value(worth, worth, _plies(words[2]))
-                yield CertificateEntry(_position(words[0]), value, None)
+                yield CertificateEntry(_position(words[0]), _value(words[1], words[2]), None)
             else:
                 position, low, high, plies, rank1, chances1, rank2, chances2 = words
                 value = Value(_number(low), _number(high), _plies(plies))
@@ -149,6 +148,13 @@ def _position(text: str) -> Position:
     if len(text) > _LONGEST_POSITION:
         raise NotationError(f"'{shown(text)}' is not a position: it is too long.")
     return parse_position(text).unchecked()  # the checker validates each position
+
+
+@lru_cache(maxsize=1 << 10)
+def _value(worth: str, plies: str) -> Value:
+    """A value without bounds, which many positions share."""
+    exact = _number(worth)
+    return Value(exact, exact, _plies(plies))
 
 
 def _number(text: str) -> Number:

@@ -27,6 +27,10 @@ from lineduel.solve.value import Number
 
 _Known = Callable[[Position], CertificateEntry | None]
 """Looks up the entry of a position; None if there is none."""
+_Standing = Callable[[Position], Position]
+"""The position with its like pieces in order."""
+_Kind = tuple[int, frozenset[int]]
+"""What is equal in pieces that are alike: their home, where homes matter, and their steps."""
 _Item = TypeVar("_Item")
 
 
@@ -41,7 +45,7 @@ def check_certificate(
             raise CertificateError(f"{entry.position} is in the certificate twice.")
         known[entry.position] = entry
     _check_possible(game, certificate.start)
-    if standing_for(game.rules, certificate.start) not in known:
+    if _standing_in(game.rules)(certificate.start) not in known:
         raise CertificateError("The certificate does not contain its own start.")
     check_entries(game, known.get, certificate.entries, progress)
 
@@ -53,31 +57,40 @@ def check_entries(
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Check only these entries, assuming that the entries of all other positions are correct."""
+    standing_for = _standing_in(game.rules)
     for number, entry in enumerate(entries):
-        _check_entry(game, known, entry)
+        _check_entry(game, known, standing_for, entry)
         if progress and number % 1000 == 0:
             progress(number)
 
 
-def standing_for(rules: Rules, position: Position) -> Position:
-    """The position with like pieces in order: those of a side with the same home and steps.
+def _standing_in(rules: Rules) -> _Standing:
+    """Puts the like pieces of a position in order: those of a side with the same home and steps.
 
     If homes never matter, only their steps tell pieces of a side apart.
     """
-    return Position(
-        _ordered(rules, Side.ONE, position.player1),
-        _ordered(rules, Side.TWO, position.player2),
-        position.side,
-        position.battle,
-        position.hands,
-    )
+    kinds1, kinds2 = (_kinds(rules, side) for side in Side)
+
+    def standing_for(position: Position) -> Position:
+        return Position(
+            _ordered(kinds1, position.player1),
+            _ordered(kinds2, position.player2),
+            position.side,
+            position.battle,
+            position.hands,
+        )
+
+    return standing_for
 
 
-def _ordered(rules: Rules, side: Side, cells: Cells) -> Cells:
-    kinds = [
+def _kinds(rules: Rules, side: Side) -> list[_Kind]:
+    return [
         (home if rules.homes_matter else 0, frozenset(rules.steps_of(side, place)))
         for place, home in enumerate(rules.team(side).homes)
     ]
+
+
+def _ordered(kinds: list[_Kind], cells: Cells) -> Cells:
     waiting = {
         kind: sorted(
             (cell for cell, other in zip(cells, kinds, strict=True) if other == kind),
@@ -88,14 +101,16 @@ def _ordered(rules: Rules, side: Side, cells: Cells) -> Cells:
     return tuple(waiting[kind].pop(0) for kind in kinds)
 
 
-def _check_entry(game: Game, known: _Known, entry: CertificateEntry) -> None:
+def _check_entry(
+    game: Game, known: _Known, standing_for: _Standing, entry: CertificateEntry
+) -> None:
     position = entry.position
     _check_possible(game, position)
-    if standing_for(game.rules, position) != position:
+    if standing_for(position) != position:
         raise CertificateError(f"{position} lists identical pieces out of order.")
     after = []
     for move in game.moves(position):
-        reached = standing_for(game.rules, game.play(position, move))
+        reached = standing_for(game.play(position, move))
         there = known(reached)
         if there is None:
             raise CertificateError(
