@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
+from itertools import product, starmap
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 
 from lineduel.coach import review
 from lineduel.coach.chances import Forecast
+from lineduel.coach.known_chances import AskedChances
 from lineduel.documents.audit_reports import AuditCache, AuditReport, audit_question
 from lineduel.engine import Game, Move, Position
 from lineduel.graph import explore_by_engine, explore_compiled
@@ -250,6 +253,69 @@ def test_a_kept_solution_takes_the_graph_that_it_is_given(tmp_path: Path) -> Non
     graph = explore_by_engine(game, game.start())
     for _ in range(2):
         assert solve(game, cache=cache, graph=graph).explored() is graph
+
+
+CHANCES = list(
+    product((FLAG_CHASE, UNEVEN), starmap(AskedChances, product(Side, (3, 4), (29, 30))))
+)
+"""What chances are asked for, and by which rules."""
+
+
+def chances_of(rulebook: Rulebook, asked: AskedChances, cache: Cache) -> list[object]:
+    solution = solved(rulebook)
+    forecast = Forecast(solution, cache)
+    return [forecast.chances(position, *asked) for position, _ in solution.items()]
+
+
+def test_all_kept_chances_answer_what_they_were_computed_for(tmp_path: Path) -> None:
+    """All are there at once, to the last digit, and any file under another's name is not used."""
+    cache = Cache(tmp_path)
+    computed = [chances_of(rulebook, asked, cache) for rulebook, asked in CHANCES]
+    files = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(files) == len(CHANCES)
+    for kept in (files.values(), reversed(files.values())):
+        for path, content in zip(files, kept, strict=True):
+            path.write_bytes(content)
+        found = [chances_of(rulebook, asked, cache) for rulebook, asked in CHANCES]
+        assert found == computed
+        assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
+
+
+def wrong_digit(text: bytes) -> bytes:
+    return text.replace(b" 0.0", b" 0.1", 1)
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        wrong_digit,
+        lambda text: text[: len(text) // 2],
+        lambda text: sealed_again(text.replace(b"chances 1", b"chances 0")),
+        lambda text: sealed_again(text.replace(b"sight=3", b"sight=2")),
+        lambda text: sealed_again(b"\n".join(text.split(b"\n")[:-3]) + b"\n"),
+        lambda text: sealed_again(text.replace(b" 0.0", b" none", 1)),
+        lambda text: b"\xff",
+        lambda text: b"",
+    ],
+    ids=["changed", "cut", "version", "level", "incomplete", "no number", "no text", "empty"],
+)
+def test_chances_that_do_not_fit_are_computed_and_kept_again(
+    spoilt: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """Of a file that is damaged, or made by a program with another format or other levels."""
+    cache, asked = Cache(tmp_path), AskedChances(Side.ONE, 4, 29)
+    computed = chances_of(FLAG_CHASE, asked, cache)
+    [kept] = tmp_path.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(spoilt(whole))
+    assert kept.read_bytes() != whole
+    assert chances_of(FLAG_CHASE, asked, cache) == computed
+    assert kept.read_bytes() == whole
+
+
+def sealed_again(text: bytes) -> bytes:
+    body = text.rpartition(b"sha256 ")[0] or text
+    return body + b"sha256 " + sha256(body).hexdigest().encode() + b"\n"
 
 
 def test_a_kept_audit_that_was_changed_is_not_used(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from lineduel.arena import climb
 from lineduel.arena.game_runner import runner_of
 from lineduel.arena.settings import Settings
+from lineduel.coach import coach_advice, hint_stages
 from lineduel.coach.chances import Forecast
 from lineduel.discover import (
     DesignSearch,
@@ -23,10 +24,13 @@ from lineduel.discover.found import prove_designs
 from lineduel.engine import Game, Likeness, Position
 from lineduel.graph import breadth_first, explore, explore_compiled
 from lineduel.lab import audit
+from lineduel.match import Match, MatchSettings, Saves
+from lineduel.narration import NUMBERED
+from lineduel.play import Session
 from lineduel.players import Perfect
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rules, Side, apply_changes, format_rules
-from lineduel.solve import PlainSolution, Solution, proof_of, solve, solver
+from lineduel.solve import Cache, PlainSolution, Solution, proof_of, solve, solver
 from lineduel.solve.solver import Silence
 from lineduel.solve.table import TableSolution
 
@@ -81,6 +85,29 @@ def test_perfect_and_the_forecast_take_the_graph_of_the_solution(explorations: l
     assert isinstance(solution, PlainSolution)
     Forecast(solution).chances(solution.start, Side.ONE)
     Perfect(solution).hopes(solution.start)
+    assert explorations == [ENGINE]
+
+
+@pytest.mark.parametrize("address", GAMES)
+def test_a_first_hint_does_not_explore_a_game_whose_solution_and_chances_are_kept(
+    address: str, tmp_path: Path, explorations: list[str]
+) -> None:
+    """Nor does the coach; and both say what they said when the chances were computed."""
+
+    cache, saves = Cache(tmp_path / "kept"), Saves(tmp_path / "games")
+
+    def said() -> list[object]:
+        session = Session(Game(find_rulebook(address)), seats=("human", "level:3"))
+        match = Match(session, saves, MatchSettings(cache=cache))
+        adviser, position = match.adviser, session.position
+        return [
+            hint_stages(adviser, position, position.side, NUMBERED),
+            *(coach_advice(adviser, position, move, NUMBERED) for move in session.moves),
+        ]
+
+    computed = said()
+    assert explorations == [ENGINE]
+    assert said() == computed
     assert explorations == [ENGINE]
 
 

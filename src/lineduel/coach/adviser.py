@@ -25,6 +25,7 @@ from lineduel.narration import NUMBERED, YOU, MoveWords, move_text
 from lineduel.quantities import counted
 from lineduel.rules import Side
 from lineduel.solve import (
+    Cache,
     Solution,
     Value,
     as_effect,
@@ -168,7 +169,8 @@ class Adviser:
     """Advice in one game, which is solved on first use.
 
     A game too large to solve is looked into as far as a search sees. `levels` are the levels that
-    sit in seats of the game; chances are given against the one in the other seat.
+    sit in seats of the game; chances are given against the one in the other seat. With a `cache`
+    the chances are kept beside the solution.
     """
 
     def __init__(
@@ -176,8 +178,9 @@ class Adviser:
         game: Game,
         solve: Callable[[], Solution],
         levels: Mapping[Side, int] | None = None,
+        cache: Cache | None = None,
     ) -> None:
-        self.game, self._solve = game, solve
+        self.game, self._solve, self._cache = game, solve, cache
         self._levels = levels or {}
         self._lookahead: players.Lookahead | None = None
         self._solution: Solution | None = None
@@ -322,7 +325,9 @@ class Adviser:
 
     @cached_property
     def _forecast(self) -> Forecast | None:
-        return Forecast(self.solution) if self.solution and self.solution.is_small else None
+        if not self.solution or not self.solution.is_small:
+            return None
+        return Forecast(self.solution, self._cache)
 
     def _level_against(self, side: Side) -> int:
         return self._levels.get(side.other, ASSUMED_LEVEL)

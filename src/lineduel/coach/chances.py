@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from lineduel import graph, players
+from lineduel.coach.known_chances import AskedChances, KnownChances, read_chances, write_chances
 from lineduel.engine import Move, Position
 from lineduel.facts import Fact
 from lineduel.rules import Side
-from lineduel.solve import Solution, keeping_moves
+from lineduel.solve import Cache, Solution, keeping_moves
 
 TURNS_AHEAD = 30
 """How many turns ahead chances are given."""
@@ -74,11 +74,14 @@ class ChancesLost(Fact):
 
 
 class Forecast:
-    """The chances of either side in a solved game, computed for all positions at once."""
+    """The chances of either side in a solved game, computed for all positions at once.
 
-    def __init__(self, solution: Solution) -> None:
-        self._solution = solution
-        self._known: dict[tuple[Side, int, int], graph.LimitedChances] = {}
+    With a cache they are kept there, and the next process only reads them.
+    """
+
+    def __init__(self, solution: Solution, cache: Cache | None = None) -> None:
+        self._solution, self._cache = solution, cache
+        self._known: dict[AskedChances, KnownChances] = {}
 
     def chances(
         self, position: Position, side: Side, level: int = ASSUMED_LEVEL, turns: int = TURNS_AHEAD
@@ -89,9 +92,9 @@ class Forecast:
         probability of winning minus that of losing within the turns, then it takes the smaller
         risk of losing; in a battle its number is the best against the level's mixture.
         """
-        found = self._within(side, level, turns)
-        at = self._numbers[self._solution.likeness.standing_for(position)]
-        return WinningChances(float(found.win[at]), float(found.lose[at]), level, turns)
+        found = self._within(AskedChances(side, level, turns))
+        win, lose = found[str(self._solution.likeness.standing_for(position))]
+        return WinningChances(win, lose, level, turns)
 
     def after_moves(self, position: Position, level: int) -> Mapping[Move, WinningChances]:
         """The chances of the side to move after each legal move, which is one of the turns."""
@@ -119,17 +122,23 @@ class Forecast:
             return None
         return ChancesLost(side=position.side, move=move, best=best, after=after, could=could)
 
-    def _within(self, side: Side, level: int, turns: int) -> "graph.LimitedChances":
-        asked = side, level, turns
+    def _within(self, asked: AskedChances) -> KnownChances:
         if asked not in self._known:
-            explored = self._solution.explored()
-            opponent = players.table_of_level(level, explored)
-            self._known[asked] = graph.chances_within(explored, opponent, side, turns)
+            self._known[asked] = self._read(asked) or self._computed(asked)
         return self._known[asked]
 
-    @cached_property
-    def _numbers(self) -> dict[Position, int]:
-        return {position: at for at, position in enumerate(self._solution.explored().positions)}
+    def _read(self, asked: AskedChances) -> KnownChances | None:
+        return read_chances(self._cache, self._solution, asked) if self._cache else None
+
+    def _computed(self, asked: AskedChances) -> KnownChances:
+        explored = self._solution.explored()
+        opponent = players.table_of_level(asked.level, explored)
+        win, lose = graph.chances_within(explored, opponent, asked.side, asked.turns)
+        both = zip(win.tolist(), lose.tolist(), strict=True)
+        found = dict(zip(map(str, explored.positions), both, strict=True))
+        if self._cache:
+            write_chances(self._cache, self._solution, asked, found)
+        return found
 
 
 def best_by_chances(chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:

@@ -213,7 +213,7 @@ class Match(play.Connection):
 
         seated = zip(Side, map(level_number, self.session.seats), strict=True)
         levels = {side: level for side, level in seated if level is not None}
-        return Adviser(self.session.game, self._solve, levels)
+        return Adviser(self.session.game, self._solve, levels, self.settings.cache)
 
     def _solve(self) -> "Solution":
         from lineduel.solve import solve

@@ -77,6 +77,10 @@ class Cache(NamedTuple):
         except (StorageError, OSError):
             return
 
+    def beside(self, solution: "Solution", kind: str) -> Path:
+        """The file for something that was computed from a solution; `kind` is how its name ends."""
+        return self._path(solution.game, solution.start).with_suffix(kind)
+
     def _path(self, game: Game, start: Position) -> Path:
         from hashlib import sha256
 
