@@ -19,7 +19,9 @@ from lineduel.play import (
     ClaimGame,
     GiveName,
     Intent,
+    LiveEvent,
     LiveGame,
+    NameGiven,
     OfferRematch,
     OfferStop,
     PassTurn,
@@ -360,6 +362,29 @@ async def test_absences_begin_again_when_a_process_hears_the_others_again() -> N
     games.doubt_absences(grace=6.0)
     assert hosted.elsewhere is None
     assert hosted.seconds_to_claim(one, 60.0, now) == 66.0
+
+
+@pytest.mark.parametrize("is_refused", [False, True], ids=["added", "begun again"])
+async def test_who_acts_at_another_process_was_there_until_then(is_refused: bool) -> None:
+    """Whether or not they are connected; the other player's absence stays as it was."""
+    now, stored = 0.0, list[LiveEvent]()
+    database: Any = SlowDatabase()
+    limits = AddressLimits(8, lambda: now)
+    database.load = lambda _: Loaded(INFO, list(stored), {})
+    database.load_after = lambda _, version: (stored[version:], {})
+    games = HostedGames(database, None, RulebookShelf(None), limits, 60.0, lambda: now)  # type: ignore[arg-type]
+    hosted = await games.find("abc")
+    one, two = (frozenset({side}) for side in Side)
+    now = 60.0
+    assert hosted.seconds_to_claim(two, 60.0, now) == 0.0
+    stored.append(NameGiven(Side.ONE, "Ann"))
+    hosted.journal.is_broken = is_refused
+    games.compare(hosted)
+    while hosted.is_catching_up:
+        await asyncio.sleep(0.001)
+    assert hosted.version == 1
+    assert hosted.seconds_to_claim(two, 60.0, now) == 60.0
+    assert hosted.seconds_to_claim(one, 60.0, now) == 0.0
 
 
 async def test_games_in_use_are_not_removed_however_old() -> None:

@@ -292,6 +292,15 @@ class HostedGame:
         one, two = self.away_since
         self.away_since = (now, two) if side is Side.ONE else (one, now)
 
+    def note_acted(self, events: list[LiveEvent], now: float) -> None:
+        """Who acts at another process, connected or not, has been there until now.
+
+        What is of no side, like the outcome of a battle, is of both.
+        """
+        for side in {row_of_event(one).side for one in events}:
+            for acting in (Side(side),) if side else Side:
+                self.note_gone(acting, now)
+
     def note_elsewhere(self, process: str, here: Elsewhere | None, now: float) -> bool:
         """Another process has these guests in the game; whether that changes who is there."""
         before = self.presence

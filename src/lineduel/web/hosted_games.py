@@ -534,7 +534,10 @@ class HostedGames:
             for guest in list(hosted.guests):
                 guest.dismiss("There is no such game.")
         else:
+            before = hosted.events or []
+            added = [one for at, one in enumerate(loaded.events) if before[at : at + 1] != [one]]
             hosted.begin(*loaded)
+            hosted.note_acted(added, self._clock())
             for guest in list(hosted.guests):
                 self._frames.send_view(hosted, guest, None)
             self._programs.take_turn(hosted)
@@ -554,6 +557,7 @@ class HostedGames:
         except LineduelError:
             return False
         if added:
+            hosted.note_acted(added, self._clock())
             hosted.note(added)
             hosted.numbers = numbers
             hosted.used = self._clock()

@@ -101,6 +101,8 @@ class OtherProcesses:
             self._hosted_games.knows_absences = True
             self._alive = dict.fromkeys(self._alive, now)
             self._hosted_games.begin(self._listen_again())
+        if not is_own and process not in self._alive:  # new, or its guests were counted as gone
+            self._tell(["who"])
         self._alive[process] = now
         if not is_own and not self._is_closed:
             for notice in notices:
@@ -140,11 +142,16 @@ class OtherProcesses:
                     self._ready.set()
                     self._hand_on(connection)
             except (psycopg.Error, OSError):
+                self._call(self._grow_deaf)
                 time.sleep(_RETRY)
+
+    def _grow_deaf(self) -> None:
+        """Whoever comes is not heard of, so nobody is away for certain."""
+        self._hosted_games.knows_absences = False
 
     def _deaf_until_now(self) -> None:
         """Whatever was sent before this moment may be lost; the next own notice ends that."""
-        self._hosted_games.knows_absences = False
+        self._grow_deaf()
         self._tell(["alive"])
 
     def _hand_on(self, connection: "psycopg.Connection[tuple[object, ...]]") -> None:
