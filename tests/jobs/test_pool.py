@@ -119,7 +119,7 @@ if __name__ == "__main__":
 
 @contextmanager
 def parent_of(work: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
-    """A program with two workers, under way."""
+    """A program with two workers, under way. What workers print is on standard error."""
     script = folder / "parent.py"
     script.write_text(
         PARENT.format(tests=str(Path(__file__).parents[1]), work=work), encoding="utf-8"
@@ -127,7 +127,7 @@ def parent_of(work: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
     with subprocess.Popen(
         [sys.executable, str(script)],
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
     ) as parent:
