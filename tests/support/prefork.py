@@ -60,6 +60,11 @@ class Forked:
             self._news.close()
         return self.status is not None
 
+    def kill(self) -> None:
+        """End it, and hear that it has ended, so that nothing stays open."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.has_ended(None)
+
 
 class Prefork:
     """The process that forks; it ends when this is closed or gone."""
@@ -84,7 +89,7 @@ class Prefork:
             given.seek(0)
             process = self.start(request, given.fileno(), output.fileno(), errors.fileno())
             if not process.has_ended(patience):
-                os.kill(process.pid, signal.SIGKILL)
+                process.kill()
                 raise TimeoutError(f"{request['arguments']} took more than {patience} seconds.")
             for file in (output, errors):
                 file.seek(0)

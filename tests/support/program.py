@@ -77,7 +77,9 @@ class Program:
             file = output.fileno()
             request = self.request(arguments, settings)
             process = prefork().start(request, nothing.fileno(), file, file)
-            assert process.has_ended(4 * PATIENCE), arguments
+            if not process.has_ended(4 * PATIENCE):
+                process.kill()
+                raise TimeoutError(f"{arguments} took more than {4 * PATIENCE} seconds.")
             assert process.status is not None
             output.seek(0)
             return process.status, output.read().decode()
