@@ -609,7 +609,7 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
 def test_bad_input_is_told_in_plain_words(program: Program, arguments: str, said: str) -> None:
     """Exit status 2, one or two lines, and no file is begun."""
     (program.folder / "no").write_text('{"lineduel": "something else"}\n')
-    done = program("tournament", *arguments.split())
+    done = program("tournament", *shlex.split(arguments))
     assert done.status == 2
     assert done.out == ""
     assert said in done.err

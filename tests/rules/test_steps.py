@@ -81,7 +81,7 @@ def test_the_rules_in_words_name_who_goes_how() -> None:
 
 def test_a_step_of_another_piece_is_refused_with_the_steps_of_this_one() -> None:
     game = Game(changed(OWN))
-    with pytest.raises(IllegalMove, match="a piece goes 1 or 2"):
+    with pytest.raises(IllegalMove, match="P1-B cannot go 3 cells; it goes 1 or 2"):
         game.play(game.start(), Step("P1-B", 3))
 
 

@@ -80,6 +80,7 @@ def replayed(path: Path, capsys: pytest.CaptureFixture[str]) -> Replayed:
 REWORDED = (
     (r"\bComputer (moves|plays)\b", r"The computer \1"),
     (r"( moves \S+) from (\S+) to (\S+?)(?=[. ])", r"\1 \2→\3"),
+    (r"(?<=\. )(Plays at|Sees) ", lambda one: f"It {one[1].lower()} "),
     (r" \(stay on \d+\)", ""),  # which is new
     (r", after (\d+ )move(s?)\.", r", after \1turn\2."),
 )

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Browser, Locator, expect
 
+from lineduel.rulebooks import SHIPPED
+from lineduel.web.gallery_api import gallery
 from support.web_server import Server
 from support.web_windows import Window, opened
 from web.test_page_access import check
@@ -20,7 +22,7 @@ def test_the_gallery_is_one_click_from_the_first_page_and_its_duels_can_be_playe
     with opened(browser, server) as window:
         window.go()
         window.page.get_by_role("link", name="More duels in the gallery").click()
-        expect(window.find(".gallery-card .board")).to_have_count(15)
+        expect(window.find(".gallery-card .board")).to_have_count(len(gallery()))
         wheel = card(window, "Wheel of Five")
         expect(wheel).to_contain_text("Fair 52 : 48")
         expect(wheel).to_contain_text("About 20 turns")
@@ -79,7 +81,7 @@ def test_without_a_game_there_is_a_choice_and_a_broken_link_says_so(
         expect(window.page.get_by_role("link", name="Cross Over")).to_have_attribute(
             "href", "/audit?game=cross-over"
         )
-        expect(window.find(".audit-choice li")).to_have_count(20)
+        expect(window.find(".audit-choice li")).to_have_count(len(SHIPPED) + len(gallery()))
         check(window)
         window.go("/audit?rulebook=AAAA")
         expect(window.find(".problem")).to_contain_text("The link is damaged")

@@ -60,7 +60,7 @@ def test_the_ladder_is_a_page(browser: Browser, server: Server) -> None:
     """From the first page and from study; each seat apart, every variant."""
     with opened(browser, server, viewport={"width": 320, "height": 800}) as window:
         window.go("/study/ctf-tokens")
-        window.find("#main").get_by_role("link", name="Ladder").click()
+        window.find("#main").get_by_role("link", name="Strength of the levels").click()
         expect(window.find(".scores")).to_be_visible()
         ladder = server.ask("/api/ladder/ctf-tokens")[1]
         rows = window.find(".strengths").first.locator("tbody th")

@@ -511,7 +511,7 @@ class ReasonWords:
         position, enemy = self._after(reason), reason.side.other
         after = [self.game.play(position, move) for move in self.game.moves(position)]
         if all(any(threats(self.game, one, enemy)) for one in after):
-            strikes = "wins" if self.game.rules.meet.enemy is Meeting.WINS else "strikes"
+            strikes = "wins" if self.game.rules.meet.enemy.consequences.wins else "strikes"
             return f", since any move comes within reach of the other piece, which {strikes}"
         if not reason.left:
             return ""

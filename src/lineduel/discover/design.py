@@ -56,7 +56,7 @@ def idle_value(key: RulebookKey) -> Any:
     return key.plain if key.words or key.is_recent else 0
 
 
-def words_of(key: RulebookKey, value: Any) -> int:
+def words_added(key: RulebookKey, value: Any) -> int:
     """How much a key with this value adds to what there is to learn."""
     if key.kind is KeyKind.INTEGERS:
         return len(value)
@@ -110,7 +110,7 @@ class Design(_Fields):  # type: ignore[misc]  # its fields follow from the keys
     def words(self) -> int:
         """How much there is to learn: pieces, steps and goal cells of a side, and special rules."""
         keys = (key for key in DESIGN_KEYS if self.numbers or key.table != "battle")
-        special = sum(words_of(key, getattr(self, key.name)) for key in keys)
+        special = sum(words_added(key, getattr(self, key.name)) for key in keys)
         own = sum(map(len, self.all_steps)) - len(self.steps)
         return len(self.homes) + len(self.goal) + special + own
 
@@ -237,7 +237,7 @@ def rough_size(design: Design) -> int:
         _placements(
             _in_reach(design.cells, min(homes), steps, stops),
             len(homes),
-            shared=design.own is Meeting.SHARED,
+            shared=not design.own.consequences.blocks,
             may_be_out=goes is Displacement.OUT,
         )
         for (_, steps), homes in alike.items()

@@ -9,7 +9,7 @@ from math import comb, inf
 from random import Random
 from typing import Any
 
-from lineduel.discover.design import DESIGN_KEYS, Design, idle_value, is_idle, words_of
+from lineduel.discover.design import DESIGN_KEYS, Design, idle_value, is_idle, words_added
 from lineduel.errors import DiscoverError
 from lineduel.rules import (
     MAX_CELLS,
@@ -59,7 +59,7 @@ class DesignSpace:
         if not self.meetings:
             raise DiscoverError("meet: name at least one way in which enemies meet.")
         # The fewest pieces, one step, one goal cell, and the plainest way to meet.
-        fewest = min(self.pieces) + 2 + min(words_of(_ENEMY, one) for one in self.meetings)
+        fewest = min(self.pieces) + 2 + min(words_added(_ENEMY, one) for one in self.meetings)
         if self.words is not None and self.words < fewest:
             raise DiscoverError(
                 f"words: No duel within these bounds has so few words; the simplest has {fewest}."
@@ -123,7 +123,7 @@ class DesignSpace:
         total: Counter[int] = Counter()
         for different in self._different(pieces):
             words = {
-                name: [words_of(_KEYS[name], value) for value in values]
+                name: [words_added(_KEYS[name], value) for value in values]
                 for name, values in different.items()
             }
             wins = list(zip(different["wins"], words.pop("wins"), strict=True))
@@ -244,7 +244,7 @@ class DesignSpace:
         for key in DESIGN_KEYS:
             if key is _ENEMY and key.plain not in self.meetings:
                 continue
-            if key.kind is not KeyKind.INTEGERS and words_of(key, getattr(design, key.name)):
+            if key.kind is not KeyKind.INTEGERS and words_added(key, getattr(design, key.name)):
                 yield replace(design, **{key.name: key.plain})
 
 
@@ -270,7 +270,7 @@ def _chosen(
         return
     (name, values), *others = different
     for value in values:
-        left = most - words_of(_KEYS[name], value)
+        left = most - words_added(_KEYS[name], value)
         if left >= 0:
             yield from ({name: value, **rest} for rest in _chosen(others, left))
 

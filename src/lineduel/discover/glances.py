@@ -6,15 +6,14 @@ A search stops as soon as that shows that the candidate misses the goals by too 
 from collections.abc import Iterator, Mapping
 from math import inf
 
-from lineduel.discover.qualities import ENDLESS, NEVER
-from lineduel.lab import ApproximateAnalysis
-from lineduel.lab.analysis import MIDDLING
+from lineduel.discover.qualities import ENDLESS_SHARE, NEVER
+from lineduel.lab import MIDDLING, ApproximateAnalysis
 
-Bounds = Mapping[str, tuple[float, float]]
+FigureBounds = Mapping[str, tuple[float, float]]
 """The least and the most that figures can be, by name; one that is missing can be anything."""
 
 
-def glances(analysis: ApproximateAnalysis, words: int) -> Iterator[Bounds]:
+def glances(analysis: ApproximateAnalysis, words: int) -> Iterator[FigureBounds]:
     """Closer and closer bounds on the figures of a candidate with this number of words."""
     bounds = {"words": (float(words), float(words))}
     yield bounds
@@ -37,7 +36,7 @@ def glances(analysis: ApproximateAnalysis, words: int) -> Iterator[Bounds]:
             "advantage": (advantage, 1.0),
             "longest_turns": (longest, inf),
             "shortest_turns": (0.0, shortest),
-            ENDLESS: (endless, 1.0),
+            ENDLESS_SHARE: (endless, 1.0),
         }
         yield bounds
     value, decisions = abs(analysis.worth), analysis.shape.decisions

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from lineduel.errors import DiscoverError, shown
 from lineduel.facts import Fact
-from lineduel.lab import Figures, Verdict, rule
-from lineduel.lab.claims import EVEN, MATTERING, ROUNDING
+from lineduel.lab import EVEN, MATTERING, ROUNDING, Figures, Verdict, rule
 from lineduel.rules import Property
 
 
@@ -149,10 +148,10 @@ class Goal:
         return min(short / QUALITIES[self.figure].scale, _FAR)
 
 
-ENDLESS = "endless"
+ENDLESS_SHARE = "endless"
 """The largest chance of endless play between two players: a figure that nobody can ask for."""
 _NEEDS: Mapping[Property, tuple[str, float, float]] = {
-    Property.NO_DRAW: (ENDLESS, 0.0, 0.0),
+    Property.NO_DRAW: (ENDLESS_SHARE, 0.0, 0.0),
     Property.FAIR_SEATS: ("advantage", 0.0, EVEN + ROUNDING),
     Property.CHOICES_MATTER: ("decisions", MATTERING - ROUNDING, 1.0),
 }

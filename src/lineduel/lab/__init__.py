@@ -4,6 +4,7 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.lab.analysis import (
+        MIDDLING as MIDDLING,
         Analysis as Analysis,
         ApproximateAnalysis as ApproximateAnalysis,
         compile_quick_figures as compile_quick_figures,
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     )
     from lineduel.lab.changes import identity as identity
     from lineduel.lab.claims import (
+        EVEN as EVEN,
+        MATTERING as MATTERING,
+        ROUNDING as ROUNDING,
         Ruling as Ruling,
         Verdict as Verdict,
         claims_of as claims_of,
