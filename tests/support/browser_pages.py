@@ -74,4 +74,4 @@ def opened_file(browser: Browser, path: Path) -> Iterator[Page]:
         shown.goto(path.as_uri())
         yield shown
         assert [one for one in asked if not one.startswith("data:")] == [path.as_uri()]
-        assert wrong == []
+        assert wrong == [], wrong

@@ -108,7 +108,7 @@ def opened(browser: Browser, server: Server, **options: Any) -> Iterator[Window]
     window = Window(server)
     with clean_page(browser, window.listeners, **options) as window.page:
         yield window
-        assert window.wrong == []
+        assert window.wrong == [], window.wrong
 
 
 @contextmanager
