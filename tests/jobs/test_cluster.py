@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
-from distributed import Client
+from distributed import Client, Future as DaskFuture
 
 import lineduel
 from lineduel.errors import NoWorkers
@@ -83,6 +84,32 @@ def test_lost_workers_are_waited_for(program: Program) -> None:
         f"{named} has no workers left. Waiting up to {PATIENCE} seconds for it.",
         f"{named} is back.",
     ]
+
+
+def test_a_result_that_is_lost_while_it_is_read_is_worked_out_again(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker that had it was lost after it was sent, and before Dask had noted its end."""
+    status: Any = DaskFuture.status
+    read: Any = DaskFuture._result
+    losses, lost = iter([True]), set()
+
+    async def result(future: Any, raiseit: bool = True) -> object:
+        found = await read(future, raiseit)
+        if next(losses, False):
+            lost.add(future.key)
+        return found
+
+    def status_now(future: Any) -> object:
+        if future.key in lost:
+            lost.remove(future.key)
+            return "pending"
+        return status.fget(future)
+
+    monkeypatch.setattr(DaskFuture, "_result", result)
+    monkeypatch.setattr(DaskFuture, "status", property(status_now))
+    with cluster(program, {}) as dask, pool_on(dask, [], PATIENCE) as pool:
+        assert sum(pool.run(sum, range(5))) == 10
 
 
 def test_workers_that_do_not_come_back_are_given_up(program: Program) -> None:

@@ -185,7 +185,11 @@ def test_the_whole_game_is_not_sent_too_often(tmp_path: Path) -> None:
             assert one.move()["type"] == "turn"
             answers = [greedy.next("view", "refused") for _ in range(600)]
             refused = {one["error"] for one in answers if one["type"] == "refused"}
-            assert refused == {"Too many requests from your address. Wait a moment."}
+            assert refused  # how fast they come decides which of two equal limits is met first
+            assert refused <= {
+                "Too many requests from your address. Wait a moment.",
+                "This game is asked for too often. Wait a moment.",
+            }
             sent = sum(one["type"] == "view" for one in answers)
             assert 400 <= sent < 600
 

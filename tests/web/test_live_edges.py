@@ -229,7 +229,8 @@ def test_advice_follows_the_game_through_undo_and_its_end(server: Server) -> Non
     """It is about the position as it stands, and there is none once the game is over."""
     created = server.create(game="cross-over", opponent="here")
     path, token = f"/api/live/{created['id']}", created["seats"]["P1"]
-    start = server.ask(f"{path}/advice", token=token)[1]
+    status, start = server.ask(f"{path}/advice", token=token)
+    assert status == 200, start
     assert start["side"] == "P1"
     server.ask(f"{path}/move", {"move": start["move"], "turn": 0}, token)
     second = server.ask(f"{path}/advice", token=token)[1]
@@ -308,7 +309,7 @@ def audit(server: Server, **body: object) -> tuple[int, list[dict[str, Any]]]:
 
 def test_game_text_and_link_get_the_same_audit(server: Server) -> None:
     """Whichever way it comes, and asked again; a link goes before the rest."""
-    toml = next(one["toml"] for one in server.ask("/api/gallery")[1] if one["id"] == "both-home")
+    toml = next(one["toml"] for one in server.ask("/api/gallery")[1] if one["id"] == "short-fuse")
     packed = pack_rulebook(toml)
     found = []
     for body in ({"toml": toml}, {"packed": packed}, {"packed": packed, "game": "cross-over"}):

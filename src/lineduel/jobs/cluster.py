@@ -14,9 +14,10 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any, TypeVar
 
-from distributed import Client, get_worker
+from distributed import Client, cfexecutor, get_worker
 from distributed.cfexecutor import ClientExecutor
 from distributed.scheduler import KilledWorker
 
@@ -93,7 +94,7 @@ class Cluster(Workers):
         return self._executor.submit(work_as, fingerprint(), function, *arguments)
 
     def is_loss(self, error: Exception) -> bool:
-        return isinstance(error, KilledWorker)
+        return isinstance(error, KilledWorker) or _was_lost_while_read(error)
 
     def drop(self, future: "Future[_Done]") -> None:
         if self._connected:
@@ -182,6 +183,16 @@ def wants_result() -> bool:
     worker = get_worker()
     task = worker.state.tasks.get(worker.get_current_task())
     return task is not None and task.state in ("executing", "long-running")
+
+
+def _was_lost_while_read(error: Exception) -> bool:
+    """Whether the worker that held a result was lost at the moment when Dask's executor read it.
+
+    The executor then takes the result for an error, and fails to unpack it.
+    """
+    frames = [frame.f_code for frame, _ in walk_tb(error.__traceback__)]
+    in_executor = bool(frames) and frames[-1].co_filename == cfexecutor.__file__
+    return in_executor and isinstance(error, TypeError | ValueError) and "unpack" in str(error)
 
 
 def _refused(worker: str, why: str) -> NoWorkers:
