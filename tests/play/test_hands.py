@@ -37,6 +37,20 @@ def test_a_number_leaves_both_hands_and_an_empty_hand_is_filled_at_once() -> Non
         GAME.play(before, Numbers(2, 2))
 
 
+def test_a_hand_is_filled_again_after_its_last_number_and_no_sooner() -> None:
+    """As is told: for each side by itself, whatever both have left and choose."""
+    hands = [hand for size in (1, 2, 3) for hand in combinations((1, 2, 3), size)]
+    for held in product(hands, repeat=2):
+        before = Position((3,), (3,), Side.ONE, 3, held)
+        for move in GAME.moves(before):
+            assert isinstance(move, Numbers)
+            left = [tuple(n for n in hand if n != one) for hand, one in zip(held, move, strict=True)]
+            after = GAME.play(before, move).hands
+            assert after == tuple(hand or (1, 2, 3) for hand in left)
+            told = [one.side for one in GAME.events(before, move) if isinstance(one, HandFilled)]
+            assert told == [side for side, hand in zip(Side, left, strict=True) if not hand]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
