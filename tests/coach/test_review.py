@@ -93,6 +93,7 @@ def test_best_play_has_no_mistakes(address: str) -> None:
     assert all(one.delay == 0 for one in judged.judgements)
     for side in Side:
         assert judged.accuracy(side).share in (1, None)
+        assert judged.accuracy(side).could_last is None  # nobody could have held out longer
 
 
 @pytest.mark.parametrize(

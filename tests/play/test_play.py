@@ -412,6 +412,18 @@ def test_both_have_to_agree_to_stop() -> None:
         live.perform(PlayMove(live.session.moves[0], 2), one)
 
 
+def test_a_game_that_both_have_stopped_goes_on_if_that_is_taken_back() -> None:
+    """At one screen; the last turn stays."""
+    live = LiveGame(Session(Game(find_rulebook("cross-over"))))
+    live.perform(PlayMove(live.session.moves[0], 0), BOTH)
+    live.perform(OfferStop(), BOTH)
+    assert live.is_over
+    live.perform(AskUndo(), BOTH)
+    assert (live.is_over, live.session.plies, live.session.asked) == (False, 1, (Side.TWO,))
+    assert "Termination" not in write_record(live.session.record())
+    live.perform(PlayMove(live.session.moves[0], 1), BOTH)
+
+
 @pytest.mark.parametrize("refuses", [False, True])
 def test_taking_back_ends_what_was_said_about_stopping(refuses: bool) -> None:
     """The offer, and the wish to play on: both were about a position that is gone."""
