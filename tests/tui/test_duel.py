@@ -295,6 +295,8 @@ async def test_a_hint_disappears_with_the_move() -> None:
         await game.press("2")
         await game.see("Player 2 to move.")
         assert "Hint" not in game.text
+        await game.press("i")  # of another position: where to look comes first again
+        await game.see("(i: why)")
 
 
 async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(
