@@ -327,6 +327,15 @@ def test_pictures_fit_and_mark_every_mistake(game: str, length: int) -> None:
     assert {"turns", "player 1 expects"} <= set(labels)
 
 
+def test_any_names_stand_in_a_picture_as_they_are() -> None:
+    """None of them is taken for a part of the picture."""
+    names = {Side.ONE: "Tom & <Jerry>", Side.TWO: "</text>"}
+    picture = draw_curve_svg(reviewed(planted("cross-over:no-jump", "P1-C+1")), names)
+    root = ElementTree.fromstring(picture)
+    assert root.findtext(f"{SVG}title") == "Cross Over: what Tom & <Jerry> could expect"
+    assert "Tom & <Jerry> expects" in {text.text for text in root.iter(f"{SVG}text")}
+
+
 def test_a_picture_shows_where_the_value_fell() -> None:
     """Cross Over without jumping, given away by the first move."""
     text = draw_curve_text(reviewed(planted("cross-over:no-jump", "P1-C+1")))
