@@ -115,6 +115,13 @@ def test_the_command_writes_a_folder(program: Program) -> None:
     again = program("export", "ctf-tokens", "--out", "data")
     assert again.status == 2
     assert "--force" in again.err
+    (program.folder / "data" / "test.parquet").write_bytes(b"of games that are not exported now")
+    forced = program("export", "ctf-tokens", "--rows", "7", "--out", "data", "--force")
+    assert forced.status == 0, forced.err
+    assert {one.name for one in (program.folder / "data").iterdir()} == {
+        "README.md",
+        "train.parquet",
+    }
     assert program("export").status == 2
 
 
