@@ -55,7 +55,7 @@ from lineduel.documents import ExamDocument, plain_data
 from lineduel.engine import Game
 from lineduel.errors import AgentError, LineduelError, NotationError
 from lineduel.graph import joint_chances
-from lineduel.jobs import LongRun, Pool
+from lineduel.jobs import LEDGER_KIND, Ledger, LongRun, Pool
 from lineduel.players import table_of_level
 from lineduel.record import read_position
 from lineduel.rules import Phrasing, Rulebook, Side, Words, parse_rules, rule_sentences
@@ -306,6 +306,18 @@ def test_ten_bad_answers_are_judged_as_the_settings_say(
             for one in line.asked:
                 position = read_position(solved.game, one.position)
                 assert one.choice == str(solved.choices(position, Side(one.side))[-1])
+
+
+def test_of_a_part_that_stands_twice_in_the_file_the_first_counts(tmp_path: Path) -> None:
+    """As where two processes wrote to one file."""
+    exam = sat(STAND_IN, SMALL[:1], pairs=0)
+    path, lines = tmp_path / "exam.jsonl", list(exam.lines.values())
+    [first, *_] = [line for line in lines if line.asked]
+    second = msgspec.structs.replace(first, asked=[])
+    with Ledger.begin(path, exam.header) as ledger:
+        ledger.append(b"".join(msgspec.json.encode(one) + b"\n" for one in (*lines, second)))
+    with Ledger.go_on(path, str(exam.header[LEDGER_KIND])) as ledger:
+        assert Exam.resumed(ledger).lines == exam.lines
 
 
 def test_failures_are_counted_apart_and_judged_as_losing_at_once() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
+from envs.test_hands import SPENT
 from lineduel import find_rulebook
 from lineduel.agents import (
     DataSettings,
@@ -54,9 +55,12 @@ def tables(
     return found
 
 
-@pytest.mark.parametrize("game", ["ctf-tokens", "flag-chase", "blockade-duel:from-bases"])
-def test_each_row_is_what_the_solution_says(game: str, tmp_path: Path) -> None:
-    rulebook = find_rulebook(game)
+@pytest.mark.parametrize(
+    "rulebook",
+    [*map(find_rulebook, ("ctf-tokens", "flag-chase", "blockade-duel:from-bases")), SPENT],
+    ids=lambda one: one.id,
+)
+def test_each_row_is_what_the_solution_says(rulebook: Rulebook, tmp_path: Path) -> None:
     solved, encoding = SolvedRuleSet(rulebook), Encoding(rulebook.rules)
     forecast = Forecast(solved.solution)
     found = tables([rulebook], DataSettings(rows=150, reasons=True), tmp_path)
@@ -79,6 +83,9 @@ def test_each_row_is_what_the_solution_says(game: str, tmp_path: Path) -> None:
         assert all(math.isnan(row["action_values"][at]) for at in illegal)
         assert sum(row["policy"]) == pytest.approx(1)
         assert all(row["policy"][at] == 0 for at in illegal)
+        if position.battle is not None:
+            for number, chance in solved.solution.mixture(position, side).items():
+                assert row["policy"][encoding.action(number)] == pytest.approx(float(chance))
         chances = forecast.chances(position, side)
         assert row["chances"] == pytest.approx([chances.win, chances.lose])
 
@@ -115,6 +122,13 @@ def test_the_command_writes_a_folder(program: Program) -> None:
     again = program("export", "ctf-tokens", "--out", "data")
     assert again.status == 2
     assert "--force" in again.err
+    (program.folder / "data" / "test.parquet").write_bytes(b"of games that are not exported now")
+    forced = program("export", "ctf-tokens", "--rows", "7", "--out", "data", "--force")
+    assert forced.status == 0, forced.err
+    assert {one.name for one in (program.folder / "data").iterdir()} == {
+        "README.md",
+        "train.parquet",
+    }
     assert program("export").status == 2
 
 

@@ -254,6 +254,20 @@ def test_a_report_has_the_names_that_engines_give_themselves(program: Program) -
     assert "only engines have names of their own" in refused.err
 
 
+def test_engines_that_call_themselves_the_same_are_told_apart() -> None:
+    """By their commands, as soon as both have said their name."""
+    engines = ["engine:first", "engine:second"]
+    standings = Standings(settings("blockade-duel", *engines, games=2))
+    for number, expected in enumerate(
+        (["zoo", "engine second"], ["zoo (first)", "zoo (second)"]), start=1
+    ):
+        said = dict.fromkeys(engines[:number], "zoo")
+        standings.add(Batch(b"", np.array([number - 1]), np.array([WIN], np.int8), {}, said))
+        told = [standings.name(engine) for engine in engines]
+        assert told[:number] == expected[:number]
+        assert len(set(told)) == 2
+
+
 def test_a_score_is_told_by_the_seat_it_was_made_in() -> None:
     """Whoever is named first has the first seat in every other game, from the first on."""
     standings = Standings(settings("blockade-duel", "level:1", "level:2", games=4))

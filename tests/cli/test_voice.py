@@ -11,7 +11,7 @@ import pytest
 
 from lineduel.cli.command_tree import command_tree
 from lineduel.cli.main import COMMANDS, GROUPS, build_parser
-from lineduel.engine import Game, Position
+from lineduel.engine import Game, Hands, Position
 from lineduel.lab import DEFINITIONS
 from lineduel.narration import (
     YOU,
@@ -26,7 +26,7 @@ from lineduel.narration import (
 )
 from lineduel.play import Session
 from lineduel.rulebooks import find_rulebook, shipped_rulebooks
-from lineduel.rules import RULE_KEYS, Side, rule_sentences
+from lineduel.rules import RULE_KEYS, Side, assign, rule_sentences
 from lineduel.rules.words import FIELD_MEANINGS, WORD_MEANINGS, BoardWords, Words
 from lineduel.tui import game_keys
 from support.program import Program
@@ -191,6 +191,21 @@ def test_the_stakes_of_a_battle_are_said_for_both_and_for_a_tie() -> None:
         "If you win, you win the game. If the computer wins, P1 goes home to 1. "
         "On a tie, P1 goes home to 1."
     )
+
+
+@pytest.mark.parametrize(
+    ("hand", "hands", "nothing"),
+    [("kept", None, "nothing changes"), ("spent", ((1, 2), (2, 3)), "no piece moves")],
+)
+def test_a_battle_that_only_spends_numbers_changes_something(
+    hand: str, hands: Hands | None, nothing: str
+) -> None:
+    """Where a tie takes nobody."""
+    rules = ["battle.tie=nobody", "battle.numbers=3", f"battle.hand={hand}"]
+    game = Game(assign(find_rulebook("flag-chase"), rules))
+    names = {Side.ONE: "Ann", Side.TWO: "Bob"}
+    told = battle_stakes(game, Position((3,), (3,), Side.ONE, 3, hands), names)
+    assert told.endswith(f"On a tie, {nothing}.")
 
 
 def test_the_help_has_every_command_in_one_group_and_30_lines(program: Program) -> None:

@@ -29,11 +29,26 @@ from lineduel.record import read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook
 from lineduel.rules.assignments import assign
+from lineduel.solve.mistakes import keeping_moves, only_move
 from support.program import Program
 from support.solved import solution_of
 from support.strategies import ALL_GAMES
 
 TODAY = date(2026, 5, 1)
+
+
+def test_the_same_move_of_pieces_that_are_alike_is_one_only_move() -> None:
+    """In every position of a game in which pieces begin on one cell."""
+    solution = solution_of("ctf-soldiers")
+    game, standing, several = solution.game, solution.likeness.standing_for, 0
+    for position, _ in solution.items():
+        if position.battle is None and game.moves(position):
+            keeping = keeping_moves(solution, position)
+            reached = {standing(game.play(position, move)) for move in keeping}
+            is_only = len(reached) == 1 and len(keeping) < len(game.moves(position))
+            assert only_move(solution, position) == (keeping[0] if is_only else None), position
+            several += is_only and len(keeping) > 1
+    assert several > 100
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)

@@ -15,11 +15,13 @@ from lineduel.cli.main import main
 from lineduel.coach.chances import ASSUMED_LEVEL, Forecast
 from lineduel.coach.commentary import account, review_lines
 from lineduel.coach.review import Accuracy, Mistake, Review, review
+from lineduel.coach.take_aways import Habit, take_aways
 from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
 from lineduel.narration import NUMBERED
+from lineduel.play import Session
 from lineduel.record import Record, parse_move, read_position, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
@@ -93,6 +95,7 @@ def test_best_play_has_no_mistakes(address: str) -> None:
     assert all(one.delay == 0 for one in judged.judgements)
     for side in Side:
         assert judged.accuracy(side).share in (1, None)
+        assert judged.accuracy(side).could_last is None  # nobody could have held out longer
 
 
 @pytest.mark.parametrize(
@@ -324,6 +327,15 @@ def test_pictures_fit_and_mark_every_mistake(game: str, length: int) -> None:
     assert {"turns", "player 1 expects"} <= set(labels)
 
 
+def test_any_names_stand_in_a_picture_as_they_are() -> None:
+    """None of them is taken for a part of the picture."""
+    names = {Side.ONE: "Tom & <Jerry>", Side.TWO: "</text>"}
+    picture = draw_curve_svg(reviewed(planted("cross-over:no-jump", "P1-C+1")), names)
+    root = ElementTree.fromstring(picture)
+    assert root.findtext(f"{SVG}title") == "Cross Over: what Tom & <Jerry> could expect"
+    assert "Tom & <Jerry> expects" in {text.text for text in root.iter(f"{SVG}text")}
+
+
 def test_a_picture_shows_where_the_value_fell() -> None:
     """Cross Over without jumping, given away by the first move."""
     text = draw_curve_text(reviewed(planted("cross-over:no-jump", "P1-C+1")))
@@ -538,6 +550,37 @@ def test_a_review_names_its_turning_point_and_what_to_take_away() -> None:
     assert any(line.startswith("- Once you went into a race") for line in told)
     assert any(line.startswith("Accuracy is the share of choices") for line in told)
     assert reviewed(planted("blockade-duel")).turning_point is None
+
+
+@pytest.mark.parametrize("battles", [1, 2, 3])
+def test_the_same_number_in_every_battle_is_a_habit_from_the_second_on(battles: int) -> None:
+    """Where it could have been used; whoever varies has no such habit."""
+    rulebook = changed("flag-chase", "battle.wins=cyclic", "battle.numbers=3")
+    for varies in (False, True):
+        session, fought = Session(Game(rulebook)), 0
+        while fought < battles:
+            if session.position.battle is None:
+                session.play(session.moves[0])
+            else:
+                session.play(Numbers(1, 1 + (fought % 2 if varies else 0)))
+                fought += 1
+        found = reviewed(session.record())
+        habits = [{one.habit for one in take_aways(found, side)} for side in Side]
+        expected = [battles > 1, battles > 1 and not varies]
+        assert [Habit.SAME_NUMBER in one for one in habits] == expected
+
+
+def test_what_one_move_shows_twice_is_told_once() -> None:
+    """A habit counts moves, not reasons."""
+    shown = 0
+    for seed in range(5):
+        found = reviewed(by_chance(find_rulebook("cross-over"), seed))
+        twice = [replace(one, reasons=one.reasons * 2) for one in found.judgements]
+        for side in Side:
+            told = take_aways(found, side)
+            assert take_aways(replace(found, judgements=tuple(twice)), side) == told
+            shown += len(told)
+    assert shown > 5
 
 
 @pytest.mark.parametrize("address", ["ctf-tokens", "blockade-duel", "blockade-duel:from-bases"])

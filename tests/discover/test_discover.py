@@ -721,7 +721,26 @@ def test_candidates_are_proved_until_enough_of_them_meet_the_goals() -> None:
     candidates: list[Any] = [SimpleNamespace(number=n, design=None) for n in range(30)]
     found = list(proved_designs(candidates, (), 4, Here()))
     assert [one.number for one in found if not one.unmet][:4] == [2, 5, 8, 11]
-    assert len(found) < 20
+    assert len(found) == 12, "in whole batches, and in none after the last that was needed"
+
+
+def test_what_was_asked_for_last_is_written_down_once(tmp_path: Path) -> None:
+    """However often the search is resumed as it is."""
+    asked = question(TINY, goals=(read_goal("turns<=60"),))
+    path, more = tmp_path / "search.jsonl", SearchAmounts(candidates=2, keep=2)
+    begun = Discovery(DesignSearch(asked), SearchAmounts(candidates=2, keep=1))
+    with Pool(0) as pool:
+        with Ledger.begin(path, begun.header) as ledger:
+            LongRun(begun, ledger).run(pool)
+        for changes in ({"amounts": more}, {}, {}):
+            before = path.read_bytes()
+            with Ledger.go_on(path, DISCOVER) as ledger:
+                discovery = resumed(ledger)
+                assert (discovery.amounts == more) is not bool(changes)
+                for name, value in changes.items():
+                    setattr(discovery, name, value)
+                LongRun(discovery, ledger).run(pool)
+            assert (path.read_bytes() == before) is not bool(changes)
 
 
 def test_nothing_is_tried_twice_while_there_is_something_else() -> None:

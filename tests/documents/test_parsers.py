@@ -389,6 +389,7 @@ WRONG_RECORDS = {
     "an impossible position": ('"1/5/1"', '"9/5/1"'),
     "an end nobody knows": ("[Result", '[Termination "earthquake"]\n[Result'),
     "a resignation that nobody won": ("[Result", '[Termination "resignation"]\n[Result'),
+    "an agreement that nobody knows": ("[Result", '[Termination "Agreement"]\n[Result'),
 }
 
 
@@ -412,6 +413,12 @@ LOSER = {"1": "2", "2": "1"}[WINNER]
 WRONG_ENDS = {
     "a resignation after the end": ("[Result", '[Termination "resignation"]\n[Result'),
     "an end nobody knows": ("[Result", '[Termination "earthquake"]\n[Result'),
+    "an agreement to stop after the end": ("[Result", '[Termination "agreement"]\n[Result'),
+    "an agreement in place of the winner": (
+        f'[Result "{WINNER}"]',
+        '[Termination "agreement"]\n[Result "*"]',
+        True,
+    ),
     "another winner": (f'[Result "{WINNER}"]', f'[Result "{LOSER}"]', True),
     "no winner": (f'[Result "{WINNER}"]', '[Result "*"]', True),
     "another winner in the tag": (f'[Result "{WINNER}"]', f'[Result "{LOSER}"]'),

@@ -3,6 +3,7 @@
 import sys
 import threading
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from lineduel.engine import (
     valid_position,
 )
 from lineduel.errors import IllegalMove, InvalidPosition, LineduelError, NotationError
-from lineduel.record import parse_position
+from lineduel.record import parse_position, read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, assign
 from support.strategies import ALL_GAMES, reachable
@@ -96,6 +97,21 @@ def test_a_parsed_position_becomes_a_position_when_it_is_valid() -> None:
     assert position != parsed
     with pytest.raises(InvalidPosition):
         valid_position(rules, ParsedPosition((0, 1), (10, 9, 8), Side.ONE))
+
+
+@pytest.mark.parametrize("needs", [1, 2, 3])
+def test_a_side_has_won_with_as_many_pieces_on_goals_as_it_needs_or_more(needs: int) -> None:
+    """Also where more got there than a game could bring there, as a position may be given."""
+    game = Game(assign(find_rulebook("cross-over"), [f"player1.goal_needs={needs}"]))
+    goal = game.rules.player1.goal
+    for cells in product((0, 5, None, *goal), repeat=3):
+        if len(set(cells) - {None}) + cells.count(None) == 3:
+            text = ",".join("x" if cell is None else str(cell) for cell in cells)
+            position = read_position(game, f"{text}/4,6,7/2")
+            there = sum(cell in goal for cell in cells)
+            won = Side.ONE if there >= needs else Side.TWO if cells.count(None) == 3 else None
+            assert game.outcome(position) is won, text
+            assert bool(game.moves(position)) == (won is None)
 
 
 # Positions that are shared

@@ -347,6 +347,16 @@ def test_a_game_cut_before_the_first_move_is_cut() -> None:
     assert (ended.tolist(), truncated.tolist()) == ([False] * 2, [True] * 2)
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3, 4])
+def test_only_what_is_chosen_before_a_cut_has_a_regret(limit: int) -> None:
+    """The opponent begins, so that with one ply the agent never chooses."""
+    many = DuelVectorEnv("ctf-tokens", 2, seat="player2", max_plies=limit, regret=True)
+    _, info = many.reset(seed=1)
+    _, _, _, truncated, info = many.step(info["action_mask"].argmax(axis=1))
+    assert info["_regret"].tolist() == [limit > 1] * 2
+    assert truncated.tolist() == [limit < 4] * 2
+
+
 @pytest.mark.parametrize("address", SHIPPED)
 def test_the_shipped_rulebooks_are_registered(address: str) -> None:
     env = gymnasium.make(environment_id(address), opponent="level:1")

@@ -67,3 +67,17 @@ def test_compiled_code_draws_what_the_engine_draws(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(module, "_MOST_BY_ENGINE", most)
         drawn.append([one.rules for one in random_rulebooks(4, count=6, depth=4)])
     assert drawn[0] == drawn[1] == drawn[2]
+
+
+def test_a_rulebook_may_have_as_few_and_as_many_positions_as_are_asked_for() -> None:
+    """The bounds belong to what is allowed."""
+    first = next(random_rulebooks(5, positions=SIZE))
+    game = Game(first)
+    size = len(explore_by_engine(game, game.start()))
+    for least, most, fits in (
+        (size, 150, True),
+        (size + 1, 150, False),
+        (10, size, True),
+        (10, size - 1, False),
+    ):
+        assert (next(random_rulebooks(5, positions=(least, most))) == first) is fits

@@ -90,6 +90,22 @@ def test_what_was_appended_is_there_and_nothing_else(tmp_path: Path, times: int)
         followed.close()
 
 
+def test_lines_that_may_not_be_on_the_disk_are_cut_off_before_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though all of them were written: whoever wrote them writes them again."""
+    with Ledger.begin(tmp_path / "rows.jsonl", {"lineduel": "test"}) as ledger:
+        ledger.append(b"1\n")
+        with monkeypatch.context() as patch:
+            failing(os, "fsync")(patch)
+            for _ in range(2):
+                with pytest.raises(StorageError):
+                    ledger.append(b"2\n3\n")
+        ledger.append(b"2\n")
+        ledger.append(b"3\n")
+    assert contents(tmp_path / "rows.jsonl") == [b"1\n", b"2\n", b"3\n"]
+
+
 @pytest.mark.parametrize("by", ["cutting it", "replacing it", "removing it"])
 def test_a_followed_file_that_is_no_longer_the_same_is_not_read_on(tmp_path: Path, by: str) -> None:
     path, other = tmp_path / "rows.jsonl", tmp_path / "other.jsonl"

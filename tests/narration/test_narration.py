@@ -64,6 +64,19 @@ def test_a_loser_who_is_at_home_is_told_of_and_nobody_else(tie: str) -> None:
             assert home is None or game.rules.team(home).homes == (before.battle,)
 
 
+def test_a_loser_who_is_at_home_elsewhere_has_not_fought() -> None:
+    """Only pieces on the cell of the battle are told to be sent back."""
+    pieces = ["player1.pieces=A:1,B:2", "player2.pieces=X:5,Y:4"]
+    game = Game(assign(find_rulebook("flag-chase"), pieces))
+    narrator, before = Narrator(game), read_position(game, "3,2/3,4/1*")
+    for move in game.moves(before):
+        told = narrator.tell(game.events(before, move), before)
+        displaced = game.play(before, move).player1 != before.player1
+        assert told.count("Player 1 is sent back to their base.") == displaced, told
+        displaced = game.play(before, move).player2 != before.player2
+        assert told.count("Player 2 is sent back to their base.") == displaced, told
+
+
 def test_who_is_to_move_is_you_only_to_one_person_alone() -> None:
     """Two at one keyboard are told which of them."""
     session = Session(Game(find_rulebook("cross-over")), names=("Ann", "Bob"))

@@ -1,11 +1,12 @@
 """Battles in which a number that was chosen is spent, as people and programs meet them."""
 
 from fractions import Fraction
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 
-from lineduel.engine import Game, HandFilled, Numbers
+from lineduel.engine import Game, HandFilled, Numbers, Position
 from lineduel.errors import CertificateError, IllegalMove, InvalidPosition, NotationError
 from lineduel.graph import explore_by_engine
 from lineduel.play import LiveGame, Session
@@ -36,6 +37,20 @@ def test_a_number_leaves_both_hands_and_an_empty_hand_is_filled_at_once() -> Non
         GAME.play(before, Numbers(2, 2))
 
 
+def test_a_hand_is_filled_again_after_its_last_number_and_no_sooner() -> None:
+    """As is told: for each side by itself, whatever both have left and choose."""
+    hands = [hand for size in (1, 2, 3) for hand in combinations((1, 2, 3), size)]
+    for held in product(hands, repeat=2):
+        before = Position((3,), (3,), Side.ONE, 3, held)
+        for move in GAME.moves(before):
+            assert isinstance(move, Numbers)
+            left = [tuple(n for n in hand if n != one) for hand, one in zip(held, move, strict=True)]
+            after = GAME.play(before, move).hands
+            assert after == tuple(hand or (1, 2, 3) for hand in left)
+            told = [one.side for one in GAME.events(before, move) if isinstance(one, HandFilled)]
+            assert told == [side for side, hand in zip(Side, left, strict=True) if not hand]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -50,6 +65,19 @@ def test_a_number_leaves_both_hands_and_an_empty_hand_is_filled_at_once() -> Non
 def test_hands_that_nobody_can_have_are_refused(text: str, why: str) -> None:
     with pytest.raises((InvalidPosition, NotationError), match=why):
         read_position(GAME, text)
+
+
+def test_a_game_takes_the_hands_that_somebody_can_have_and_no_others() -> None:
+    """A position that was made in memory is checked like one that was read."""
+    possible = [hand for size in (1, 2, 3) for hand in combinations((1, 2, 3), size)]
+    for one, two in product([*possible, (), (2, 1), (1, 1), (0,), (1, 4)], repeat=2):
+        for battle in (None, 3):
+            position = Position((3,), (3 if battle else 4,), Side.ONE, battle, (one, two))
+            if one in possible and two in possible:
+                assert GAME.moves(position)
+            else:
+                with pytest.raises(InvalidPosition, match="hand has to be one or more"):
+                    GAME.moves(position)
 
 
 def test_where_nothing_is_spent_a_position_has_no_hands() -> None:

@@ -13,7 +13,14 @@ from hypothesis import given, settings, strategies as st
 
 from lineduel import Game, Record, Session, find_rulebook, parse_move, read_record, write_record
 from lineduel.engine import PASS
-from lineduel.errors import InUse, InvalidPosition, LineduelError, RecordError, StorageError
+from lineduel.errors import (
+    EngineError,
+    InUse,
+    InvalidPosition,
+    LineduelError,
+    RecordError,
+    StorageError,
+)
 from lineduel.match import (
     Hold,
     Match,
@@ -27,6 +34,7 @@ from lineduel.play import (
     AskUndo,
     Awaited,
     ChooseNumber,
+    GameNews,
     GameView,
     Intent,
     LiveGame,
@@ -34,6 +42,7 @@ from lineduel.play import (
     Redo,
     Resign,
     Sides,
+    SlowWork,
     Turn,
 )
 from lineduel.players import seat_player
@@ -429,6 +438,46 @@ def test_a_game_goes_on_from_its_file_whatever_happened_to_it(
                     match.session.hand_over(side, "human")
                 match.file.keep()
         match.close()
+
+
+class Later(SlowWork):
+    """Work that is done when a test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Any, Any, Any]] = []
+
+    def ask(self, work: Any, then: Any, failed: Any) -> None:
+        self.waiting.append((work, then, failed))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_a_program_says_to_a_question_that_was_taken_back_does_not_count(
+    tmp_path: Path, fails: bool
+) -> None:
+    """Neither its move nor that it failed, which would lose it the game."""
+    session = Session(Game(find_rulebook("flag-chase")), seats=("human", "level:1"))
+    match, later, news = match_of(session, tmp_path), Later(), list[GameNews]()
+    match.listen(news.append, later)
+    later.waiting.clear()
+    match.ask(PlayMove(parse_move("P1+1"), 0))
+    match.go_on()
+    [(_, then, failed)] = later.waiting
+    match.ask(AskUndo())
+    heard = len(news)
+    if fails:
+        failed(EngineError("The engine ended."))
+    else:
+        then(parse_move("P2+1"))
+    assert (session.plies, session.forfeited, len(news)) == (0, None, heard)
+    match.ask(PlayMove(parse_move("P1+1"), 0))
+    match.go_on()
+    _, then, failed = later.waiting[-1]
+    if fails:
+        failed(EngineError("The engine ended."))
+    else:
+        then(parse_move("P2+1"))
+    assert (session.plies, session.forfeited) == ((1, Side.TWO) if fails else (2, None))
+    match.close()
 
 
 def test_a_program_takes_its_seat_once_however_often_somebody_listens(

@@ -412,6 +412,62 @@ def test_both_have_to_agree_to_stop() -> None:
         live.perform(PlayMove(live.session.moves[0], 2), one)
 
 
+def test_a_game_that_both_have_stopped_goes_on_if_that_is_taken_back() -> None:
+    """At one screen; the last turn stays."""
+    live = LiveGame(Session(Game(find_rulebook("cross-over"))))
+    live.perform(PlayMove(live.session.moves[0], 0), BOTH)
+    live.perform(OfferStop(), BOTH)
+    assert live.is_over
+    live.perform(AskUndo(), BOTH)
+    assert (live.is_over, live.session.plies, live.session.asked) == (False, 1, (Side.TWO,))
+    assert "Termination" not in write_record(live.session.record())
+    live.perform(PlayMove(live.session.moves[0], 1), BOTH)
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_taking_back_ends_what_was_said_about_stopping(refuses: bool) -> None:
+    """The offer, and the wish to play on: both were about a position that is gone."""
+    live = LiveGame(Session(Game(find_rulebook("cross-over"))))
+    live.perform(PlayMove(live.session.moves[0], 0), ONE)
+    live.perform(OfferStop(), ONE)
+    if refuses:
+        live.perform(AnswerStop(yes=False), TWO)
+    live.perform(AskUndo(), ONE)
+    live.perform(AnswerUndo(yes=True), TWO)
+    for sides in (ONE, TWO, frozenset[Side]()):
+        view = live.view(sides)
+        assert (view.undo_asked_by, view.stop_offered_by, view.stop_refused_by) == (None,) * 3
+
+
+@pytest.mark.parametrize("last", Side)
+@pytest.mark.parametrize("asks", [OfferStop, AskUndo])
+def test_a_battle_leaves_no_question_open(asks: type[OfferStop | AskUndo], last: Side) -> None:
+    """Both have played on by it, whoever asked and whoever chose last."""
+    for asker in (ONE, TWO):
+        live = LiveGame(Session(Game(find_rulebook("flag-chase"))))
+        for turn in range(4):
+            live.perform(PlayMove(live.session.moves[0], turn), BOTH)
+        live.perform(asks(), asker)
+        for chooser in (last.other, last):
+            assert live.stop_offered or live.undo_asked
+            live.perform(ChooseNumber(3, 4), frozenset({chooser}))
+        assert (live.stop_offered, live.undo_asked) == (None, None)
+
+
+def test_yes_and_no_answer_the_question_that_is_shown() -> None:
+    """Where one player asks for two things, that is to take back; then the offer to stop."""
+    live = LiveGame(Session(Game(find_rulebook("cross-over"))))
+    live.perform(PlayMove(live.session.moves[0], 0), ONE)
+    live.perform(OfferStop(), ONE)
+    assert live.view(TWO).answer(yes=True) == AnswerStop(yes=True)
+    live.perform(AskUndo(), ONE)
+    assert live.view(TWO).answer(yes=False) == AnswerUndo(yes=False, to=0)
+    live.perform(live.view(TWO).answer(yes=False), TWO)
+    assert live.view(TWO).answer(yes=False) == AnswerStop(yes=False)
+    live.perform(live.view(TWO).answer(yes=False), TWO)
+    assert live.view(ONE).stop_refused_by is Side.TWO
+
+
 def test_the_computer_stops_only_in_circles_that_are_not_good_for_it(tmp_path: Path) -> None:
     """The position has come up three times, and is no better than even for the computer."""
     session = Session(Game(find_rulebook("flag-chase")), seats=("human", "level:3"))

@@ -21,7 +21,7 @@ import pytest
 
 import lineduel.testing
 from lineduel import Game, Position, Side, find_rulebook, read_position
-from lineduel.errors import EngineError, UnknownPlayer
+from lineduel.errors import EngineError, EngineTooLong, UnknownPlayer
 from lineduel.match import load
 from lineduel.players import (
     Chances,
@@ -480,6 +480,19 @@ def test_what_outlives_lineduel_is_what_the_security_page_says(
         os.kill(child, signal.SIGKILL)
     told = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
     assert "started in a session of its own goes on after lineduel has ended" in told
+
+
+def test_an_engine_may_say_as_much_to_each_line_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a game is; too much is what comes between two of our lines."""
+    monkeypatch.setattr("lineduel.players.process.MOST_HEARD", 100)
+    with closing(Process(["cat"])) as echo:
+        for _ in range(5):
+            echo.send("x" * 60)
+            assert echo.receive(PATIENCE) == "x" * 60
+        echo.send("\n".join(("x" * 60,) * 2))
+        with pytest.raises(EngineTooLong):
+            for _ in range(2):
+                echo.receive(PATIENCE)
 
 
 def test_a_log_keeps_what_is_said(program: Program) -> None:

@@ -163,7 +163,7 @@ def test_each_question_has_an_audit_of_its_own(tmp_path: Path) -> None:
     cache = AuditCache(tmp_path)
     claimed = replace(TOKENS, claims=(Claim("Quick.", Property.ENDS_QUICKLY),))
     books = [TOKENS, claimed, replace(TOKENS, id="other"), assign(TOKENS, ["move.steps=1"])]
-    several = [[one] for one in books] + [books[:2]]
+    several = [[one] for one in books] + [books[:2], books[1::-1], books[1:3], books[2:0:-1]]
     questions = [audit_question(one, everything) for one in several for everything in (True, False)]
     for number, question in enumerate(questions):
         cache.store(question, AuditReport(audits=[], text=[str(number)], page=None))

@@ -102,6 +102,10 @@ def test_work_is_ended_with_its_process_once_its_time_is_over() -> None:
         stop.set()
         clock._times = iter((0.0, 0.0, limited_workers.SECONDS_TO_STOP))
 
+    def stop_at_last() -> None:
+        stop.set()
+        clock._times = iter((59.0, 59.0, 60.0, 59 + limited_workers.SECONDS_TO_STOP))
+
     try:
         first = run(os.getpid, lambda: None)
         assert run(tell_and_return, turn(60 + ONE_LESS)) == "done"
@@ -110,6 +114,10 @@ def test_work_is_ended_with_its_process_once_its_time_is_over() -> None:
         assert run(os.getpid, lambda: None) != first
         with pytest.raises(WorkStopped):
             run(tell_and_hang, stop_and_wait)
+        stop.clear()
+        with pytest.raises(WorkStopped):
+            run(tell_and_hang, stop_at_last)
+        assert clock.now == 60.0  # no more than it had anyway
         assert workers._idle == []
     finally:
         workers.close()
@@ -173,13 +181,16 @@ def followed(versions: list[int]) -> Any:
 
 async def test_a_sign_of_life_is_sent_when_nothing_happened_for_a_while() -> None:
     life = tournaments.SIGN_OF_LIFE
-    clock = Clock(0.0, 5.0, 5 + life + ONE_LESS, 5 + life, 5 + life + ONE_MORE, 99.0)
+    first = 5 + life + ONE_MORE
+    second = first + life + ONE_MORE
+    clock = Clock(0.0, 5.0, 5 + life + ONE_LESS, 5 + life, first, first + life, second, 99.0)
     shown = tournaments.Tournaments(None, clock)
-    shown._followed["one"] = followed([1] * 4 + [2])
+    shown._followed["one"] = followed([1] * 6 + [2])
     watched = shown.watch("one")
     assert await anext(watched) == b"1"
-    assert await anext(watched) is None
-    assert clock.now == 5 + life + ONE_MORE
+    for when in (first, second):
+        assert await anext(watched) is None
+        assert clock.now == when
     assert await anext(watched) == b"2"
 
 

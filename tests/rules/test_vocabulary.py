@@ -10,7 +10,16 @@ from hypothesis import given
 
 import lineduel
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Displacement, Meeting, Resting, Rulebook, assign, vocabulary
+from lineduel.rules import (
+    Displacement,
+    Meeting,
+    Resting,
+    Rulebook,
+    Side,
+    assign,
+    goal_sentence,
+    vocabulary,
+)
 from lineduel.rules.assignments import assignments_between
 from lineduel.rules.vocabulary import OWN_MEETINGS
 from support.strategies import ALL_GAMES, rulebooks
@@ -130,3 +139,11 @@ def test_what_lies_in_the_middle_stays_there(length: int) -> None:
     middle = (rules.track.first + rules.track.last) // 2
     assert rules.player1.homes == rules.player2.homes == (middle,)
     assert (rules.player1.goal, rules.player2.goal) == ((length - 1,), (0,))
+
+
+@pytest.mark.parametrize(("needs", "told"), [(1, "a piece"), (2, "2 pieces"), (3, "3 pieces")])
+def test_a_goal_says_how_many_pieces_it_needs(needs: int, told: str) -> None:
+    """For each side its own number."""
+    changed = assign(find_rulebook("cross-over"), [f"player2.goal_needs={needs}"])
+    assert goal_sentence(changed.rules, Side.ONE).startswith("Get a piece to 8, 9 or 10 ")
+    assert goal_sentence(changed.rules, Side.TWO).startswith(f"Get {told} to 0, 1 or 2 ")

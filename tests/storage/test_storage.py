@@ -273,6 +273,16 @@ def test_no_command_writes_over_somebody_elses_file(
     assert not (program.folder / "rows.jsonl").exists()
 
 
+@pytest.mark.parametrize("names", [("page", "page/rows"), ("page/rows", "page"), ("a/b/c", "a")])
+def test_no_output_lies_in_another_whichever_is_named_first(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    outputs = [Output(tmp_path / name) for name in names]
+    with pytest.raises(StorageError, match="cannot be both a file and a folder"):
+        check_outputs(outputs)
+    check_outputs([Output(tmp_path / name.replace("/", "-")) for name in names])
+
+
 def test_no_output_is_the_folder_of_another(program: Program, mine: Path) -> None:
     """That is told before anything is written."""
     done = program("audit", "mine.toml", "--html", "page", "--evidence", "page")

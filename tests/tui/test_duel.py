@@ -295,6 +295,23 @@ async def test_a_hint_disappears_with_the_move() -> None:
         await game.press("2")
         await game.see("Player 2 to move.")
         assert "Hint" not in game.text
+        await game.press("i")  # of another position: where to look comes first again
+        await game.see("(i: why)")
+
+
+async def test_a_question_stays_in_sight_until_it_is_answered(tmp_path: Path) -> None:
+    """Whoever asked may play on, which hides what was said about the turn before."""
+
+    class Asked(Match):
+        request = "Ann asks to take back turn 1."
+
+    match = Asked(Session(Game(find_rulebook("cross-over"))), Saves(tmp_path))
+    async with viewer(match) as game:
+        await game.see("Ann asks to take back turn 1. y: allow n: refuse")
+        for side in (2, 1):
+            await game.press("1")
+            await game.see(f"Player {side} to move.")
+            assert "Ann asks to take back turn 1. y: allow" in game.words
 
 
 async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(

@@ -21,6 +21,7 @@ from lineduel.play import (
     Intent,
     LiveEvent,
     LiveGame,
+    MovePlayed,
     NameGiven,
     OfferRematch,
     OfferStop,
@@ -406,26 +407,61 @@ async def test_games_in_use_are_not_removed_however_old() -> None:
     assert [list(one.games) for one in pruned if one is not None] == [["aaa", "xyz"], []]
 
 
+class SlowProgram:
+    """A program that has as much time for each answer as a test gives it."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, asyncio.Future[Any]]] = []
+        self.offered: list[tuple[str, asyncio.Future[Any]]] = []
+        """Where it was asked whether it stands better than even."""
+
+    async def choose(self, rulebook: object, seat: str, start: str, at: str, *_: object) -> Any:
+        self.asked.append((at, asyncio.get_running_loop().create_future()))
+        return await self.asked[-1][1]
+
+    async def is_better_than_even(self, rulebook: object, start: str, at: str, *_: object) -> Any:
+        self.offered.append((at, asyncio.get_running_loop().create_future()))
+        return await self.offered[-1][1]
+
+
+AGAINST_PROGRAM = msgspec.structs.replace(
+    INFO,
+    rulebook=FLAG_CHASE,
+    start="1/5/1",
+    seats=("human", "level:1"),
+    seat_hashes=("a", None),
+)
+
+
+async def test_an_offer_to_stop_is_answered_for_the_position_that_there_is_now() -> None:
+    """What a program would have said before the person moved on is no answer any more."""
+    database: Any = SlowDatabase(AGAINST_PROGRAM)
+    stays = [
+        MovePlayed(side, parse_move(move))
+        for side, move in 2 * ((Side.ONE, "P1-1"), (Side.TWO, "P2-1"))
+    ]
+    database.load = lambda _: Loaded(AGAINST_PROGRAM, stays, {})
+    program, limits = SlowProgram(), AddressLimits(8, time.monotonic)
+    games = HostedGames(database, program, RulebookShelf(None), limits)  # type: ignore[arg-type]
+    hosted = await games.find("abc")
+    guest = Watcher(frozenset({Side.ONE}))
+    games.enter(hosted, guest)
+    for request in ({"do": "stop"}, {"do": "move", "move": "P1-1", "turn": 4}):
+        games.hear(hosted, guest, json.dumps(request))
+        for _ in range(20):
+            await asyncio.sleep(0)
+    assert [at for at, _ in program.offered] == ["1/5/1", "1/5/2"]
+    for is_over, (_, better) in enumerate(program.offered):
+        better.set_result(False)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert (hosted.live.is_over, hosted.live.session.winner) == (bool(is_over), None)
+
+
 async def test_a_programs_choice_for_a_position_that_was_taken_back_is_not_played() -> None:
     """It is asked again for the position that there is now."""
-
-    class Slow:
-        def __init__(self) -> None:
-            self.asked: list[tuple[str, asyncio.Future[Any]]] = []
-
-        async def choose(self, rulebook: object, seat: str, start: str, at: str, *_: object) -> Any:
-            self.asked.append((at, asyncio.get_running_loop().create_future()))
-            return await self.asked[-1][1]
-
-    info = msgspec.structs.replace(
-        INFO,
-        rulebook=FLAG_CHASE,
-        start="1/5/1",
-        seats=("human", "level:1"),
-        seat_hashes=("a", None),
-    )
-    thinkers, limits = Slow(), AddressLimits(8, time.monotonic)
-    games = HostedGames(SlowDatabase(info), thinkers, RulebookShelf(None), limits)  # type: ignore[arg-type]
+    thinkers, limits = SlowProgram(), AddressLimits(8, time.monotonic)
+    games = HostedGames(SlowDatabase(AGAINST_PROGRAM), thinkers, RulebookShelf(None), limits)  # type: ignore[arg-type]
     hosted = await games.find("abc")
     guest = Watcher(frozenset({Side.ONE}))
     games.enter(hosted, guest)

@@ -118,6 +118,31 @@ def test_a_good_move_is_played_without_a_word_of_the_coach(
         expect(window.find(".advice")).to_be_hidden()
 
 
+def test_a_move_that_waits_for_the_coach_is_given_up_with_its_turn(
+    browser: Browser, server: Server
+) -> None:
+    """Nothing is said of it, though it is legal in the turn to which the game was taken back."""
+    with game(browser, server, "level:1") as window:
+        window.page.get_by_role("button", name="P1-C to 5").click()
+        expect(window.find(".log li")).to_have_count(2)
+        expect(window.find("button.move:enabled").first).to_be_visible()
+        waiting: list[Route] = []
+        window.page.route("**/advice", lambda route: waiting.append(route))
+        with window.page.expect_request("**/advice"):
+            window.page.get_by_role("button", name="Coach").click()
+        window.page.get_by_role("button", name="P1-A to 1").click()
+        with window.page.expect_request("**/advice"):
+            window.page.get_by_role("button", name="Take back").click()
+        expect(window.find("button.move:enabled")).to_have_count(5)
+        waiting[0].continue_()
+        expect(window.find(".piece.worried")).to_have_count(1)
+        expect(window.find(".advice")).to_be_hidden()
+        for route in waiting[1:]:
+            route.continue_()
+        window.page.get_by_role("button", name="P1-C to 5").click()
+        expect(window.find(".log li").first).to_contain_text("P1-C")
+
+
 def test_a_coach_who_cannot_be_reached_stops_nobody(browser: Browser, server: Server) -> None:
     with game(browser, server, "here") as window:
         window.page.route("**/advice", lambda route: route.abort())

@@ -4,16 +4,27 @@ import time
 import urllib.request
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 
 from PIL import Image
 
-from lineduel.play import ClaimGame, GiveName, PlayMove
+from lineduel.play import (
+    ClaimGame,
+    GiveName,
+    LiveEvent,
+    MovePlayed,
+    NameGiven,
+    PlayMove,
+    Reacted,
+    UndoAsked,
+)
 from lineduel.record import parse_move, read_record
 from lineduel.rules import Side
-from lineduel.web.database import Entry
-from lineduel.web.game_changes import DAY, GameInfo
+from lineduel.web.database import Database, Entry, Journal
+from lineduel.web.game_changes import DAY, GameChange, GameInfo
 from lineduel.web.hosted_game import HostedGame
 from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
+from support.program import PATIENCE
 from support.web_server import Server
 
 NEW = {"game": "ctf-tokens", "opponent": "here", "name": "Zoë <b>"}
@@ -64,14 +75,16 @@ def test_the_link_of_a_game_has_a_preview(server: Server) -> None:
     assert "og:title" in _page(server, "/game/nothing")[1].decode()
 
 
-def _game(days: int | None, now: float) -> HostedGame:
+def _game(
+    days: int | None, now: float, game: str = "cross-over", start: str = "0,1,2/10,9,8/1"
+) -> HostedGame:
     """A game in which somebody was asked at 1000 seconds."""
-    text = shipped_text("cross-over", None)
+    text = shipped_text(game, None)
     played = PlayedRulebook(text, stored_rulebook(text))
     info = GameInfo(
         id="abc",
         rulebook=text,
-        start="0,1,2/10,9,8/1",
+        start=start,
         seats=("human", "human"),
         seat_hashes=("a", "b"),
         invite_hash=None,
@@ -97,6 +110,38 @@ def test_a_game_of_days_waits_for_them_before_anybody_claims_it() -> None:
     late.live.perform(ClaimGame("win"), two, away=True)
     assert late.deadline is None
     assert _game(None, 0.0).claim(two, 60.0, 1e6) is not None
+
+
+def test_in_a_battle_only_who_has_chosen_can_claim_a_game_of_days() -> None:
+    """Whoever still has to choose is as late as the other player."""
+    late = _game(3, 1000 + 3 * DAY, "flag-chase", "3/3/1*")
+    claims = [frozenset({side}) for side in Side]
+    assert [late.claim(sides, 60.0, 1e6) for sides in claims] == [None, None]
+    for chooser in Side:
+        late.live.session.choose(chooser, 3)
+        can_claim = [late.claim(sides, 60.0, 1e6) is not None for sides in claims]
+        assert can_claim == [side is chooser for side in Side]
+        late.live.session.take_back_to(0)
+
+
+def test_after_a_restart_the_days_count_from_the_last_turn(tmp_path: Path) -> None:
+    """Not from what was said since, and from the beginning where nobody has moved yet."""
+    database, stored = Database(f"sqlite:///{tmp_path / 'live.sqlite'}"), Event()
+    database.start(lambda results: [stored.set() for _, error in results if error is None])
+    info, happened = _game(3, 0.0).info, list[LiveEvent]()
+    turns = (NameGiven(Side.ONE, "Ann"), None), (MovePlayed(Side.ONE, parse_move("P1-C+2")), 3000.0)
+    said = (Reacted(Side.ONE, "wow"), 3000.0), (UndoAsked(Side.ONE, 0), 3000.0)
+    for at, (event, turned) in enumerate((*turns, *said), start=2):
+        happened.append(event)
+        change = GameChange(games=[(info, 1000.0)] if at == 2 else [])
+        change.add(info.id, len(happened), [event], 1000.0 * at)
+        stored.clear()
+        database.submit(Entry(Journal(), change, lambda error: None))
+        assert stored.wait(PATIENCE)
+        loaded = database.load(info.id)
+        assert loaded is not None
+        assert (loaded.events, loaded.turned) == (happened, turned or 1000.0)
+    database.close()
 
 
 def test_what_happens_is_stored_with_its_time_and_a_turn_begins_the_days_again() -> None:

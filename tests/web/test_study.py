@@ -6,12 +6,16 @@ from typing import Any
 import jsonschema
 import pytest
 
-from lineduel.coach import SHIPPED_LESSONS
-from lineduel.documents import plain_data, solve_document
+from lineduel.coach import SHIPPED_LESSONS, Adviser
+from lineduel.documents import advice_document, plain_data, solve_document
 from lineduel.documents.schemas import schema_text
 from lineduel.engine import Game
+from lineduel.errors import TooLarge
+from lineduel.narration import NUMBERED
+from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.solve import solve
+from lineduel.rules import Side
+from lineduel.solve import Solution, solve
 from support.web_server import Server
 
 
@@ -112,6 +116,22 @@ def test_advice_is_given_to_those_who_play_alone_or_at_one_screen(server: Server
     sentence = "There are no hints in a game with a friend on another device."
     assert server.ask(path, token=token) == (409, {"error": sentence})
     assert server.ask(f"/api/live/{friends['id']}", token=token)[1]["helped"] is False
+
+
+@pytest.mark.parametrize(("game", "where"), [("cross-over", ""), ("flag-chase", "3/3/1*")])
+def test_where_a_game_is_too_large_to_solve_there_is_a_hint_and_no_warning(
+    game: str, where: str
+) -> None:
+    """The coach has nothing to go by."""
+
+    def solve() -> Solution:
+        raise TooLarge(0, 0, "There are too many positions.")
+
+    played = Game(find_rulebook(game))
+    position = read_position(played, where) if where else played.start()
+    found = advice_document(Adviser(played, solve), position, Side.ONE, NUMBERED)
+    assert (found.estimate, found.warnings, len(found.hint)) == (True, {}, 1)
+    assert (found.move is None) == bool(where)
 
 
 def test_a_number_in_a_battle_is_advised_for_whose_turn_it_is(server: Server) -> None:

@@ -169,7 +169,7 @@ async def test_whoever_gives_up_waiting_is_passed_over() -> None:
     tasks["b"].cancel()  # it has not noticed that when it would be its turn
     turns.leave("a")
     tasks["c"].cancel()  # it was its turn
-    await asyncio.wait(tasks.values())
+    await asyncio.wait(tasks.values(), timeout=PATIENCE)
     assert order == ["d"]
     turns.leave("d")
     await asyncio.wait_for(turns.enter("b"), PATIENCE)

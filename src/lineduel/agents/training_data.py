@@ -189,9 +189,11 @@ def _policy(feedback: ExactFeedback, positions: list[Position], second: Any, reg
     first = feedback.encoding.first_number
     for at, position in enumerate(positions):
         if position.battle is not None:
-            mixture = feedback.mixtures[position][int(second[at])]
+            side = Side.TWO if second[at] else Side.ONE
+            hand = np.array(feedback.game.hand(position, side))
+            mixture = feedback.mixtures[position][side - 1]
             policy[at] = 0
-            policy[at, first : first + len(mixture)] = [float(one) for one in mixture]
+            policy[at, first + hand - 1] = [float(one) for one in mixture]
     return policy
 
 
