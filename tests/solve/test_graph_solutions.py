@@ -233,6 +233,15 @@ def test_narrow_bounds_around_0_are_called_about_even() -> None:
     assert not Value(0, 0).is_about_even
 
 
+def test_where_nothing_is_proved_it_is_said_so() -> None:
+    """Not that somebody 'can expect undecided', sure to within 2."""
+    unknown = Value(-1, 1, endless=Endless.POSSIBLE)
+    assert in_words(unknown, Side.ONE) == "undecided"
+    for told in (as_sentence(unknown), as_verdict(unknown, float)):
+        assert told.startswith("Who can expect more is undecided: nothing was proved")
+        assert "within" not in told
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_bounds_are_narrow_and_contain_the_value(name: str) -> None:
     """Within 1e-9 wherever fractions give one value, in games that come back, too."""
