@@ -207,6 +207,8 @@ def as_sign(value: Value, side: Side) -> str:
 
 def as_sentence(value: Value) -> str:
     """The result of best play, in one sentence for designers."""
+    if value.plies == 0:
+        return f"The game is over at once: player {value.winner} has won."
     if value.winner is not None:
         return f"With best play player {value.winner} wins in {_turns(value)}."
     if value.is_even and value.never_ends:
