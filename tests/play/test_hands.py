@@ -63,7 +63,7 @@ def test_hands_of_unequal_size_are_solved_judged_and_said(hands: str, changes: l
     assert any("Player 2 chooses" in line for line in solution_lines(solution, position, plain))
     assert isinstance(solution, PlainSolution)
     check_certificate(read_certificate(write_certificate(solution)))
-    for standing, _ in solution.items():
+    for standing in dict(solution.items()):
         assert bool(solution.best_play.moves(standing)) == bool(game.moves(standing))
         assert set(solution.best_play.moves(standing)) <= set(game.moves(standing))
 
