@@ -55,11 +55,10 @@ def test_hands_of_unequal_size_are_solved_judged_and_said(hands: str, changes: l
     game = Game(assign(chase, ["battle.hand=spent", "battle.numbers=3", *changes]))
     position = read_position(game, f"3/3/1*;{hands}")
     solution = solve(game, position)
-    document = solve_document(solution, position)
-    assert document.battle is not None
-    one, two = ([int(digit) for digit in hand] for hand in hands.split("/"))
-    assert [*document.battle.player1] == [str(number) for number in one]
-    assert [*document.battle.player2] == [str(number) for number in two]
+    battle = solve_document(solution, position).battle
+    assert battle
+    assert [*battle.player1] == [*hands.partition("/")[0]]
+    assert [*battle.player2] == [*hands.partition("/")[2]]
     assert any("Player 2 chooses" in line for line in solution_lines(solution, position, plain))
     assert isinstance(solution, PlainSolution)
     check_certificate(read_certificate(write_certificate(solution)))
