@@ -705,3 +705,15 @@ def test_every_game_is_audited_from_its_own_start() -> None:
     rulebook = planted(turn={"first": "player2"})
     assert Analysis(rulebook).solution.start == Game(rulebook).start()
     assert quick_figures(rulebook).value == Analysis(rulebook).figures.value
+
+
+def test_a_game_that_is_over_at_the_start_is_told_so() -> None:
+    """Not that somebody wins in 0 turns, by a line of play without a move."""
+    settings = ("turn.stuck=loses", "player1.pieces=A:4", "player2.pieces=B:5", "move.steps=1")
+    rulebook = assign(find_rulebook("blockade-duel"), settings)
+    found = audit(rulebook, everything=True)
+    told = "\n".join(audit_lines(found))
+    assert "The game is over at once: player 2 has won." in told
+    assert "Computed over 1 position." in told
+    assert "The game is over at the start." in told
+    assert ":\n" not in "\n".join(one.evidence.text + "\n" for one in found.findings)

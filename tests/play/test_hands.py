@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from lineduel.coach import solution_lines
+from lineduel.documents import solve_document
 from lineduel.engine import Game, HandFilled, Numbers, Position
 from lineduel.errors import CertificateError, IllegalMove, InvalidPosition, NotationError
 from lineduel.graph import explore_by_engine
 from lineduel.play import LiveGame, Session
 from lineduel.record import parse_position, read_position
-from lineduel.rules import Rulebook, Side, Words, parse_rules, write_rulebook
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Rulebook, Side, Words, assign, parse_rules, write_rulebook
+from lineduel.solve import solve
 from lineduel.solve.certificate import read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solution import PlainSolution, Plan
@@ -25,6 +29,10 @@ RULES = (
 )
 SPENT = Rulebook(id="spent", title="Spent", summary="", rules=parse_rules(RULES), words=Words())
 GAME = Game(SPENT)
+
+
+def plain(text: str, _: object) -> str:
+    return text
 
 
 def test_a_number_leaves_both_hands_and_an_empty_hand_is_filled_at_once() -> None:
@@ -49,6 +57,29 @@ def test_a_hand_is_filled_again_after_its_last_number_and_no_sooner() -> None:
             assert after == tuple(hand or (1, 2, 3) for hand in left)
             told = [one.side for one in GAME.events(before, move) if isinstance(one, HandFilled)]
             assert told == [side for side, hand in zip(Side, left, strict=True) if not hand]
+
+
+@pytest.mark.parametrize("hands", ["13/2", "3/123", "1/12", "123/1", "2/2"])
+@pytest.mark.parametrize("changes", [[], ["battle.wins=cyclic", "battle.tie=nobody"]])
+def test_hands_of_unequal_size_are_solved_judged_and_said(hands: str, changes: list[str]) -> None:
+    """They do not come up from the start, where both hands are whole, but can be asked about.
+
+    Play can go on for ever here, so both players' best choices in battles are compared.
+    """
+    chase = find_rulebook("flag-chase")
+    game = Game(assign(chase, ["battle.hand=spent", "battle.numbers=3", *changes]))
+    position = read_position(game, f"3/3/1*;{hands}")
+    solution = solve(game, position)
+    battle = solve_document(solution, position).battle
+    assert battle
+    assert [*battle.player1] == [*hands.partition("/")[0]]
+    assert [*battle.player2] == [*hands.partition("/")[2]]
+    assert any("Player 2 chooses" in line for line in solution_lines(solution, position, plain))
+    assert isinstance(solution, PlainSolution)
+    check_certificate(read_certificate(write_certificate(solution)))
+    for standing in dict(solution.items()):
+        assert bool(solution.best_play.moves(standing)) == bool(game.moves(standing))
+        assert set(solution.best_play.moves(standing)) <= set(game.moves(standing))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import tomli_w
 from hypothesis import HealthCheck, assume, given, settings
 
 from lineduel.documents import validate_document
-from lineduel.engine import Cells, Game, Position, Step
+from lineduel.engine import PASS, Cells, Game, Position, Step
 from lineduel.errors import TooLarge
 from lineduel.lab import RulebookWarning, WarningKind, warnings_of
 from lineduel.rulebooks import rulebook_file
@@ -55,7 +55,9 @@ APART = (*ALONE, "player1.goal=2", "player2.goal=3", "move.steps=1")
 """Whoever reaches the middle has won, so nobody meets."""
 FIGHT = ("meet.enemy=battle", "battle.numbers=2", "battle.loser=captured", "battle.tie=attacker")
 STUCK = ("move.steps=1", "move.jump=false", "meet.enemy=blocked", "player2.goal=1")
-NO_WIN, NO_GOAL, NO_ROOM, NO_MOVE, NO_EFFECT = map(str, WarningKind)
+AT_ONCE = ("player1.pieces=A:2", "player2.pieces=C:3", "meet.enemy=blocked", "move.steps=1")
+"""Each is in the other's way."""
+NO_WIN, NO_GOAL, NO_ROOM, NO_MOVE, NO_EFFECT, NO_TURN = map(str, WarningKind)
 PAIRS = {
     "no step fits the track": (
         ("player1.goal", NO_WIN),
@@ -167,6 +169,11 @@ PAIRS = {
         race("turn.stuck=loses", "move.steps=0,1"),
         race("turn.stuck=loses", *ALONE, "meet.enemy=blocked", "move.steps=1", "move.jump=false"),
     ),
+    "nobody moves before it is over": (
+        ("turn.stuck", NO_TURN),
+        race("turn.stuck=loses", *AT_ONCE),
+        race("turn.stuck=passes", *AT_ONCE),
+    ),
     "moving again after the last capture": (
         ("move.again", NO_EFFECT),
         race(*ALONE, "move.again=capture"),
@@ -181,6 +188,14 @@ def test_a_warning_is_given_where_it_is_due_and_only_there(name: str) -> None:
     warning, faulty, sound = PAIRS[name]
     assert warning in warnings(faulty)
     assert warning not in warnings(sound)
+
+
+def test_who_has_lost_at_the_start_depends_on_who_begins() -> None:
+    data = race("turn.stuck=loses", "turn.first=either", *AT_ONCE)
+    said = [one.sentence for one in warnings_of(tomli_w.dumps(data)).warnings]
+    for side in (1, 2):
+        begins = f"If player {side} begins, player {side} has no legal move at the start"
+        assert any(one.startswith(begins) for one in said)
 
 
 def test_no_rule_is_forgotten() -> None:
@@ -241,6 +256,12 @@ def seen_in(rulebook: Rulebook, positions: list[Position]) -> Iterator[tuple[str
             names = " and ".join(filter(None, (", ".join(stuck[:-1]), stuck[-1])))
             yield f"player{side}.pieces", f"{names} can never move."
     passing = Game(assign(rulebook, ["turn.stuck=passes"]))
+    first = rulebook.rules.first
+    for side in Side if rulebook.rules.stuck == "loses" else ():
+        if first in (side, None) and passing.moves(passing.start(side)) == (PASS,):
+            begins = "P" if first else f"If player {side} begins, p"
+            told = f"{begins}layer {side} has no legal move at the start and has lost "
+            yield "turn.stuck", f"{told}before anybody moves."
     decisive = [one for one in positions if passing.outcome(one) is None]
     for key, happens in Effects(rulebook).of_keys():
         if not any(map(happens, decisive)):

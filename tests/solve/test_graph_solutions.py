@@ -22,11 +22,13 @@ from lineduel.graph import (
     explore_one_way,
     strong_components,
 )
+from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
     Rulebook,
     Side,
     apply_changes,
+    assign,
     rulebook_data,
     rulebook_from_data,
     toml_text,
@@ -231,6 +233,15 @@ def test_narrow_bounds_around_0_are_called_about_even() -> None:
     assert (even.is_about_even, ahead.is_about_even) == (True, False)
     assert not Value(Fraction(-1, 10), Fraction(1, 10)).is_about_even
     assert not Value(0, 0).is_about_even
+
+
+def test_where_nothing_is_proved_it_is_said_so() -> None:
+    """Not that somebody 'can expect undecided', sure to within 2."""
+    unknown = Value(-1, 1, endless=Endless.POSSIBLE)
+    assert in_words(unknown, Side.ONE) == "undecided"
+    for told in (as_sentence(unknown), as_verdict(unknown, float)):
+        assert told.startswith("Who can expect more is undecided: nothing was proved")
+        assert "within" not in told
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -482,6 +493,19 @@ def test_solve_takes_large_games_with_battles(program: Program, tmp_path: Path) 
     assert checked.out.startswith("Accepted"), checked.out
     again = program("solve", str(file), "--json")
     assert '"exact"' in again.out, again.out + again.err
+
+
+@pytest.mark.parametrize("hands", ["13/2", "3/123"])
+def test_a_loop_that_compiled_code_bounds_loosely_is_solved_in_fractions(
+    hands: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where both go back and forth with hands of unequal size, bounds were -1 and 1."""
+    game = Game(assign(find_rulebook("flag-chase"), ["battle.hand=spent", "battle.numbers=3"]))
+    start = read_position(game, f"3/3/1*;{hands}")
+    monkeypatch.setattr(solver, "MOST_IN_FRACTIONS", 5)
+    assert solver.solve(game, start).value(start).exact == 0
+    monkeypatch.setattr(solver, "MOST_AGAIN", 100)
+    assert isinstance(solver.solve(game, start), GraphSolution)
 
 
 @pytest.mark.parametrize("name", ["forward", "sent home"])

@@ -14,7 +14,7 @@ from lineduel.lab.claims import SELDOM, Ruling, Verdict, claims_of, players_name
 from lineduel.lab.figures import Figures
 from lineduel.narration import line_text, move_text
 from lineduel.players import policy_table
-from lineduel.quantities import percent
+from lineduel.quantities import counted, percent
 from lineduel.record import Record
 from lineduel.rules import Claim, Property, Rulebook, Side, rule_sentences
 from lineduel.solve import Cache, Endless, PlainSolution, Value, leading_to, move_in_words
@@ -118,7 +118,13 @@ def evidence(analysis: Analysis, about: Property) -> Evidence:
         case Property.ENDS_QUICKLY if analysis.figures.shortest_game is not None:
             return _length(analysis)
         case _:
-            return Evidence(f"Computed over all {analysis.figures.positions:,} positions.")
+            return _computed(analysis)
+
+
+def _computed(analysis: Analysis) -> Evidence:
+    """Nothing but all positions together shows it."""
+    number = analysis.figures.positions
+    return Evidence(f"Computed over {'all ' if number > 1 else ''}{counted(number, 'position')}.")
 
 
 def _endless_line(analysis: Analysis) -> Evidence:
@@ -270,6 +276,8 @@ def _replayed(
 
 
 def _line(analysis: Analysis, moves: tuple[Move, ...], text: str) -> Evidence:
+    if not moves:
+        return Evidence("The game is over at the start.")
     more = f"… ({len(moves)} turns)" if len(moves) > _SHOWN else ""
     shown = line_text(analysis.game, analysis.game.start(), moves[:_SHOWN], more, captures=True)
     return Evidence(f"{text}: {shown}", _record(analysis, moves))
@@ -283,7 +291,7 @@ def _decision(analysis: Analysis) -> Evidence:
     """The first decision that matters."""
     found = analysis.shape.matters.nonzero()[0]
     if not len(found):
-        return Evidence(f"Computed over all {analysis.figures.positions:,} positions.")
+        return _computed(analysis)
     position = analysis.graph.positions[int(found[0])]
     text = ", ".join(
         f"{move_text(analysis.game, position, move)} {move_in_words(value, position.side)}"

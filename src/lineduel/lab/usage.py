@@ -232,6 +232,7 @@ class WarningKind(StrEnum):
     NO_ROOM = "goal too small"
     NO_MOVE = "pieces never move"
     NO_EFFECT = "rule never matters"
+    NO_TURN = "over at the start"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -284,6 +285,14 @@ def _starts(game: Game) -> list[Position]:
 def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, WarningKind, str]]:
     """Each warning: the key that it is about, its kind, and a sentence."""
     rules = game.rules
+    for start in _starts(game):
+        if game.outcome(start) is not None:  # only who is stuck can have lost by now
+            begins = "" if rules.first else f"If player {start.side} begins, "
+            sentence = (
+                f"{begins}player {start.side} has no legal move at the start and has lost "
+                "before anybody moves."
+            )
+            yield "turn.stuck", WarningKind.NO_TURN, sentence[0].upper() + sentence[1:]
     for side in Side:
         goal = f"player{side}.goal"
         won = [one for one in positions if game.outcome(one) is side]

@@ -216,9 +216,9 @@ def _optimal_pairs(
     everything player 2 can do, and the same with the sides exchanged. Each support holds all the
     numbers that such mixtures use.
     """
-    size = len(pattern)
-    fits = [frozenset(b for b in range(size) if open_[pattern[a][b]]) for a in range(size)]
-    closed = {frozenset(range(size))}
+    width = len(pattern[0])
+    fits = [frozenset(b for b in range(width) if open_[row[b]]) for row in pattern]
+    closed = {frozenset(range(width))}
     for row in fits:
         closed |= {row & other for other in closed}
     high = [[Fraction(worth[outcome][1]) for outcome in row] for row in pattern]
@@ -227,7 +227,7 @@ def _optimal_pairs(
         for column in zip(*pattern, strict=True)
     ]
     for columns in closed:
-        rows = [a for a in range(size) if columns <= fits[a]]
+        rows = [a for a, fit in enumerate(fits) if columns <= fit]
         if not rows or not columns:
             continue
         ones = _support(rows, high, Fraction(value[0]))

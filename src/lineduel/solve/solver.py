@@ -21,6 +21,10 @@ MOST_WITHOUT_TABLES = MOST_CERTIFIED
 """Most positions to solve in Python if no table is possible; more would take too long."""
 MOST_IN_FRACTIONS = 2000
 """Up to this many positions with battles, solving in fractions is fast enough."""
+MOST_AGAIN = 10_000
+"""Up to this many positions, a game is solved again in fractions if compiled bounds are wide."""
+WIDE = 0.01
+"""Bounds that differ by more are wide."""
 BYTES_IN_GRAPH = 640
 """Memory for each position of a game with battles that compiled code solves, in bytes."""
 BYTES_ONE_WAY = 46
@@ -114,7 +118,10 @@ def _solve(
 def _solve_battles(
     game: Game, start: Position, memory: int, report: Report, graph: GameGraph | None
 ) -> Solution:
-    """A small game in fractions, one position at a time; a large one by compiled code."""
+    """A small game in fractions, one position at a time; a large one by compiled code.
+
+    In some loops compiled code finds only wide bounds, because what a step costs there adds up.
+    """
     if graph is None:
         fits = memory // BYTES_EACH
         try:
@@ -132,7 +139,15 @@ def _solve_battles(
         return solve_plainly(graph)
     from lineduel.solve.graph_solution import solve_graph
 
-    return solve_graph(graph.in_compiled_code, report)
+    solution = solve_graph(graph.in_compiled_code, report)
+    bounds = solution.bounds
+    if (
+        len(graph) > min(MOST_AGAIN, memory // BYTES_EACH)
+        or (bounds.high - bounds.low).max() < WIDE
+    ):
+        return solution
+    report.note(f"{len(graph):,} positions with long loops: this can take a minute or two.")
+    return solve_plainly(graph)
 
 
 def _solve_many_battles(game: Game, start: Position, memory: int, report: Report) -> Solution:

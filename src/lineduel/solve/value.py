@@ -70,6 +70,11 @@ class Value(Fact):
         return self.low <= 0 <= self.high and 0 < self.high - self.low < _SAME
 
     @property
+    def is_undecided(self) -> bool:
+        """Whether nothing is proved about it."""
+        return (self.low, self.high) == (-1, 1)
+
+    @property
     def never_ends(self) -> bool:
         """Whether it is proved that the game never ends when both play best."""
         return self.endless is Endless.ALWAYS
@@ -119,6 +124,9 @@ NEVER_ENDS = Value(0, 0, endless=Endless.ALWAYS)
 """Without battles: neither side can force a win, so best play by both sides never ends."""
 
 
+_UNDECIDED = "Who can expect more is undecided: nothing was proved about the value."
+
+
 def in_words(value: Value, side: Side) -> str:
     """What a value means to one side: `wins in 7`, `even`, `about even`, `never ends`, `+1/47`."""
     if value.winner is not None:
@@ -129,7 +137,7 @@ def in_words(value: Value, side: Side) -> str:
     if value.is_about_even:
         return "about even"
     low, high = value.sure(side), value.hoped(side)
-    if (low, high) == (-1, 1):
+    if value.is_undecided:
         return "undecided"
     if low == high and abs(low) == 1:
         return "wins in the end" if low == 1 else "loses in the end"
@@ -190,7 +198,7 @@ def as_sign(value: Value, side: Side) -> str:
     """A symbol: `+17` wins in 17, `-4` loses in 4, `∞` never ends, `=` is even, `?` is unknown."""
     if value.winner is not None:
         return f"{'+' if value.winner is side else '-'}{value.plies}"
-    if (value.low, value.high) == (-1, 1):
+    if value.is_undecided:
         return "?"
     if value.is_even or value.is_about_even:
         return "∞" if value.never_ends else "="
@@ -199,12 +207,16 @@ def as_sign(value: Value, side: Side) -> str:
 
 def as_sentence(value: Value) -> str:
     """The result of best play, in one sentence for designers."""
+    if value.plies == 0:
+        return f"The game is over at once: player {value.winner} has won."
     if value.winner is not None:
         return f"With best play player {value.winner} wins in {_turns(value)}."
     if value.is_even and value.never_ends:
         return "With best play nobody can force a win: the game never ends."
     if value.exact in (1, -1):
         return f"With best play player {1 if value.exact == 1 else 2} wins in the end."
+    if value.is_undecided:
+        return _UNDECIDED
     told = f"With best play the game is {in_words(value, Side.ONE)}"
     if not (value.is_even or value.is_about_even):
         told = f"With best play player 1 can expect {in_words(value, Side.ONE)}"
@@ -234,6 +246,8 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
     gap = f"{float(value.high - value.low):.1g}"
     if value.is_about_even:
         told = f"The game is even to within {gap}: neither player is sure of more."
+    elif value.is_undecided:
+        told = _UNDECIDED
     elif not value.is_even:
         told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
         if value.exact is None:

@@ -153,7 +153,7 @@ def value_sign(value: "Value", side: Side) -> tuple[str, str]:
 
     if value.winner is not None:
         colour = "$win" if value.winner is side else "$loss"
-    elif value.is_even or (value.low, value.high) == (-1, 1):
+    elif value.is_even or value.is_undecided:
         colour = "$endless"
     else:
         colour = "$win" if value.expected(side) > 0 else "$loss"
