@@ -257,7 +257,7 @@ def test_an_unknown_opponent_is_refused_before_the_game_is_solved(
 
 def test_too_many_positions_are_refused_with_what_to_use_instead() -> None:
     large = assign(find_rulebook("cross-over"), ["track.length=17"])
-    limit = f"There are more than {MOST_STATES:,} positions, too many for "
+    limit = f"There are more than {MOST_STATES:,} positions with pieces told apart, too many for "
     with pytest.raises(TooLarge) as refused:
         DuelVectorEnv(large, 2)
     first, second = str(refused.value).splitlines()

@@ -27,7 +27,7 @@ from lineduel.errors import IllegalMove, TooLarge
 from lineduel.graph import result_of, rows_told_apart
 from lineduel.record import Record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Rulebook, Side, assign
+from lineduel.rules import Rulebook, Side, assign, rulebook_from_data
 from lineduel.solve import PlainSolution, Value, keeping_moves, keeping_numbers, solve
 from lineduel.solve.table import solve_table
 from oracles.best_reply import best_reply
@@ -35,6 +35,18 @@ from support.program import Program
 from support.strategies import battle_rulebooks, play_out, rulebooks_that_begin
 
 SMALL = ("blockade-duel", "flag-chase", "ctf-tokens")
+THREE_A_SIDE = {
+    "title": "Three a Side",
+    "summary": "Battles, and a race.",
+    "track": {"first": 1, "last": 11},
+    "player1": {"pieces": {"A": 1, "B": 2, "C": 3}, "goal": [11]},
+    "player2": {"pieces": {"D": 11, "E": 10, "F": 9}, "goal": [1]},
+    "turn": {"first": "player1"},
+    "move": {"steps": [1, 2]},
+    "meet": {"own": "shared", "enemy": "battle"},
+    "battle": {"numbers": 5, "loser": "captured", "wins": "undercut"},
+}
+"""113,527 positions, and more than a million if like pieces are told apart."""
 
 
 @pytest.mark.parametrize("address", SMALL)
@@ -286,6 +298,20 @@ def test_games_too_large_for_feedback_have_exact_regrets(large: Rulebook) -> Non
     for one in judged:
         best = solution.best(played.positions[one.ply])[0]
         assert move_regrets(solution, played.positions[one.ply], best) == {one.side: 0.0}
+
+
+def test_games_with_battles_too_large_for_feedback_have_regrets_too() -> None:
+    """As the error says: pieces told apart there are too many positions, but it can be solved."""
+    large = rulebook_from_data(THREE_A_SIDE, "three-a-side")
+    with pytest.raises(TooLarge, match="with pieces told apart, too many for") as refused:
+        ExactFeedback(large)
+    assert str(refused.value).splitlines()[1].startswith("lineduel.envs.regret.record_regrets")
+    played = play_out(large, None, 40, Random(3))
+    record = Record(rulebook=large, start=played.start, moves=played.moves)
+    judged = record_regrets(solve(Game(large)), record)
+    assert {one.move for one in judged} == set(played.moves)
+    assert any(isinstance(one.move, Numbers) for one in judged)
+    assert max(one.regret for one in judged) > 0.1
 
 
 def test_the_regret_of_an_illegal_move_is_not_asked_for() -> None:

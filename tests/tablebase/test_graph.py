@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.chain import Absorption, absorb, absorb_pairs, joint_chances
+from lineduel.graph.chain import Absorption, absorb, absorb_equals, absorb_pairs, joint_chances
 from lineduel.graph.explore import explore_by_engine, explore_compiled
 from lineduel.graph.game_graph import BATTLE, Columns, GameGraph
 from lineduel.graph.retrograde import NOT_FORCED, forced_wins
@@ -219,10 +219,11 @@ def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
     """Three levels against one another; the lengths are those of equals."""
     graph = compiled(graph_of(name))
     tables = [table_of_level(level, graph) for level in THREE]
-    for traced, same in enumerate(tables):
-        results, play = absorb_pairs(graph, tables, traced)
+    equals = [absorb_equals(graph, same) for same in tables]
+    results = absorb_pairs(graph, tables, [play.result for play in equals])
+    for at, (same, play) in enumerate(zip(tables, equals, strict=True)):
         alone = assert_same_result(graph, joint_chances(graph, same, same))
-        assert play.result == results[traced][traced]
+        assert play.result == results[at][at]
         assert play.visits == pytest.approx(alone.visits, abs=1e-9)
         assert play.wins == pytest.approx(alone.wins, abs=1e-12)
     for one, player1 in enumerate(tables):
@@ -378,7 +379,8 @@ def figures() -> str:
     }
     graph = explore_compiled(Game(apply_changes(find_rulebook("ctf-soldiers"), changes)))
     tables = [table_of_level(level, graph) for level in (1, 4)]
-    results, _ = absorb_pairs(graph, tables, traced=0)
+    equals = [absorb_equals(graph, same).result for same in tables]
+    results = absorb_pairs(graph, tables, equals)
     return str(np.array(results, float).round(9).tolist())
 
 

@@ -25,7 +25,7 @@ def glances(analysis: ApproximateAnalysis, words: int) -> Iterator[FigureBounds]
         bounds["value"] = bounds["advantage"] = 1.0, 1.0
     yield bounds
     for level in (1, MIDDLING):
-        result = analysis.among_equals(level)
+        result = analysis.among_equals(level).result
         length = NEVER if result.plies is None else result.plies
         if level == MIDDLING:
             bounds["turns"] = length, length

@@ -70,9 +70,7 @@ BatchPolicy = Callable[[Bits, Bits], NDArray[np.floating]]
 """Takes a row of observation and of mask for each state; returns the chance of each action."""
 AnyPolicy = str | Policy | PolicyTable | NDArray[np.floating] | BatchPolicy
 _ALLOWED = "a player's name, a policy, a table, an array or a function"
-_TOO_LARGE = (
-    "Without battles, lineduel.envs.regret.record_regrets(solve(game), record) judges single games."
-)
+_TOO_LARGE = "lineduel.envs.regret.record_regrets(solve(game), record) judges single games."
 
 
 class Strength(NamedTuple):

@@ -143,7 +143,8 @@ def rows_up_to(most: int, game: Game, start: Position, purpose: str, instead: st
     try:
         return rows_told_apart(game.rules, start, most)
     except TooLarge as error:
-        why = f"There are more than {most:,} positions, too many for {purpose}.\n{instead}"
+        told = f"There are more than {most:,} positions with pieces told apart"
+        why = f"{told}, too many for {purpose}.\n{instead}"
         raise TooLarge(error.positions, most, why) from None
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Absorption as Absorption,
         Result as Result,
         absorb as absorb,
+        absorb_equals as absorb_equals,
         absorb_pairs as absorb_pairs,
         joint_chances as joint_chances,
         result_of as result_of,

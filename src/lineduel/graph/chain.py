@@ -7,7 +7,7 @@ or if the error of the iteration cannot be bounded.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -127,20 +127,33 @@ def absorb(
     return Absorption(_result(scores, size), visits, wins)
 
 
+def absorb_equals(graph: GameGraph, player: PolicyTable) -> Absorption:
+    """The full result of a policy against itself, with the expected length."""
+    scores, visits, wins = _absorb_pairs(graph, [player], [])
+    return Absorption(_result(scores[0, 0], len(graph)), visits, wins)
+
+
 def absorb_pairs(
-    graph: GameGraph, players: Sequence[PolicyTable], traced: int
-) -> tuple[tuple[tuple[Result, ...], ...], Absorption]:
+    graph: GameGraph, players: Sequence[PolicyTable], equals: Sequence[Result]
+) -> tuple[tuple[Result, ...], ...]:
     """The results of all policies against each other, indexed by player 1, then by player 2.
 
-    The expected length is computed only for a policy that plays against itself. The second return
-    value is the full absorption of the policy with index `traced` against itself.
+    `equals` are the results of each policy against itself; only these have an expected length.
     """
+    scores, _, _ = _absorb_pairs(graph, players, equals)
+    return tuple(tuple(_result(two, len(graph)) for two in one) for one in scores)
+
+
+def _absorb_pairs(
+    graph: GameGraph, players: Sequence[PolicyTable], equals: Sequence[Result]
+) -> tuple[ChanceArray, ChanceArray, ChanceArray]:
     number, size = len(players), len(graph)
-    scores, visits, wins = np.empty((number, number, 4)), np.zeros(size), np.zeros((2, size))
+    scores, visits, wins = np.full((number, number, 4), nan), np.zeros(size), np.zeros((2, size))
+    for at, known in enumerate(equals):
+        scores[at, at] = known._replace(plies=nan if known.plies is None else known.plies)
     moves, numbers = (np.stack(tables) for tables in zip(*players, strict=True))
-    absorb_all(*graph.arrays, graph.merged, moves, numbers, traced, scores, visits, wins)
-    results = tuple(tuple(_result(two, size) for two in one) for one in scores)
-    return results, Absorption(results[traced][traced], visits, wins)
+    absorb_all(*graph.arrays, graph.merged, moves, numbers, scores, visits, wins)
+    return scores, visits, wins
 
 
 def _result(scores: ChanceArray, size: int) -> Result:
@@ -179,16 +192,16 @@ def absorb_all(
     merged: MergedChoices,
     moves: ChanceArray,
     numbers: ChanceArray,
-    traced: int,
     scores: ChanceArray,
     visits: ChanceArray,
     wins: ChanceArray,
 ) -> None:
-    """Fill in the results of all pairs; visits and wins are of policy `traced` against itself."""
-    chances, visits_here, wins_here = np.empty(len(after)), visits.copy(), wins.copy()
-    together = np.empty(len(merged.after))
+    """Fill in the results of all pairs that are NaN; visits and wins are of the last of them."""
+    chances, together = np.empty(len(after)), np.empty(len(merged.after))
     for one in range(len(moves)):
         for two in range(len(moves)):
+            if not np.isnan(scores[one, two, 0]):
+                continue
             _joint(
                 first,
                 mover,
@@ -200,7 +213,7 @@ def absorb_all(
                 chances,
             )
             merge_chances(merged.place, chances, together)
-            visits_here[:], wins_here[:] = 0.0, 0.0
+            visits[:], wins[:] = 0.0, 0.0
             _absorb(
                 merged.first,
                 merged.after,
@@ -210,11 +223,9 @@ def absorb_all(
                 False,
                 one == two,
                 scores[one, two],
-                visits_here,
-                wins_here,
+                visits,
+                wins,
             )
-            if one == two == traced:
-                visits[:], wins[:] = visits_here, wins_here
 
 
 @inner

@@ -258,16 +258,24 @@ def eliminate(chain: Subchain) -> Elimination:
             factors[at, place[chain.reached[entry]] - at + width] += chain.chance[entry]
     for at in range(size - 1, -1, -1):
         low, onward = max(0, at - width), leave[at]
-        for to in range(low, at):
-            onward += factors[at, to - at + width]
+        passed = factors[at, low - at + width : width]
+        for chance in passed:
+            onward += chance
         factors[at, width] = onward
         for origin in range(low, at):
             share = factors[origin, at - origin + width] / onward
             if share > 0.0:
                 leave[origin] += share * leave[at]
-                for to in range(low, at):
-                    factors[origin, to - origin + width] += share * factors[at, to - at + width]
+                begin = low - origin + width
+                _add_share(factors[origin, begin : begin + len(passed)], share, passed)
     return Elimination(factors, width, order)
+
+
+@borrowing
+def _add_share(row: ChanceArray, share: float, passed: ChanceArray) -> None:
+    """Add a share of other numbers to a row; a loop over whole rows runs on vectors."""
+    for at in range(len(row)):
+        row[at] += share * passed[at]
 
 
 @inner

@@ -19,6 +19,7 @@ from lineduel.graph import (
     Result,
     Shape,
     absorb,
+    absorb_equals,
     absorb_pairs,
     approximate_perfect,
     approximate_values,
@@ -99,6 +100,8 @@ class Analysis:
         self._most = most
         self._report = report
         self._cache = cache
+        self._levels: dict[int, PolicyTable] = {}
+        self._equals: dict[int, Absorption] = {}
 
     @cached_property
     def graph(self) -> GameGraph:
@@ -170,14 +173,22 @@ class Analysis:
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players only: for thousands of rulebooks, not for one."""
-        results, middling = self._pairs
-        return self._figures(QUICK_PLAYERS, results, self._course(middling))
+        course = self._course(self.among_equals(MIDDLING))
+        return self._figures(QUICK_PLAYERS, self._results, course)
+
+    def among_equals(self, number: int) -> Absorption:
+        """How a game between two players of a level goes."""
+        if number not in self._equals:
+            self._equals[number] = absorb_equals(self.graph, self._level(number))
+        return self._equals[number]
 
     @cached_property
-    def _pairs(self) -> tuple[tuple[tuple[Result, ...], ...], Absorption]:
-        """The results of the three players, and the games between two of the middling level."""
-        players = self._table_of_level(1), self._middling, self._perfect
-        return absorb_pairs(self.graph, players, traced=1)
+    def _results(self) -> tuple[tuple[Result, ...], ...]:
+        """The results of the three players against each other."""
+        levels = 1, MIDDLING
+        equals = *map(self.among_equals, levels), absorb_equals(self.graph, self._perfect)
+        players = *map(self._level, levels), self._perfect
+        return absorb_pairs(self.graph, players, [one.result for one in equals])
 
     def _figures(
         self,
@@ -223,9 +234,10 @@ class Analysis:
     def _table_of_level(self, number: int) -> PolicyTable:
         return table_of_level(number, self.graph)
 
-    @cached_property
-    def _middling(self) -> PolicyTable:
-        return self._table_of_level(MIDDLING)
+    def _level(self, number: int) -> PolicyTable:
+        if number not in self._levels:
+            self._levels[number] = self._table_of_level(number)
+        return self._levels[number]
 
     @cached_property
     def _perfect(self) -> PolicyTable:
@@ -236,7 +248,8 @@ class Analysis:
     @cached_property
     def middling_chances(self) -> "NDArray[np.float64]":
         """The chance of each choice between two players of the middling level."""
-        return joint_chances(self.graph, self._middling, self._middling)
+        middling = self._level(MIDDLING)
+        return joint_chances(self.graph, middling, middling)
 
     # Battles
 
@@ -347,7 +360,7 @@ class ApproximateAnalysis(Analysis):
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players, with the Elo range between them."""
-        results = self._pairs[0]
+        results = self._results
         # From each player to the next: leads in points, not a fit.
         leads = (score_over_seats(results, at + 1, at) for at in range(len(results) - 1))
         return replace(super().quick_figures, elo_range=sum(map(elo_of_score, leads)))
@@ -367,10 +380,6 @@ class ApproximateAnalysis(Analysis):
         if self.game.rules.battle is None or self.is_won:
             return float(self._forced_value.low)
         return float(self.known.values[0])
-
-    def among_equals(self, number: int) -> Result:
-        """How a game between two players of a level ends."""
-        return absorb_pairs(self.graph, (self._table_of_level(number),), traced=0)[0][0][0]
 
     @cached_property
     def value(self) -> Value:
@@ -400,7 +409,7 @@ class ApproximateAnalysis(Analysis):
 
     @cached_property
     def _best_ends(self) -> bool:
-        return self._pairs[0][-1][-1].endless == 0
+        return self._results[-1][-1].endless == 0
 
     @cached_property
     def battles(self) -> Battles | None:
