@@ -964,9 +964,9 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over:own-may-share",
         "0,3,2/9,9,7/1",
         "P1-A+2",
-        "Nobody can strike yet, but if both make only safe moves, you run out of them first (5 left "
-        "against 7, and the computer moves next); then the computer can take a piece whatever you "
-        "play.",
+        "Nobody can strike yet, but if both make only safe moves, you run out of them first (5 "
+        "left against 7, and the computer moves next); then the computer can take a piece "
+        "whatever you play.",
     ),
     OnlySafe: (
         "cross-over",
@@ -1050,8 +1050,8 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "0,2,x/8,6,x/1",
             "P1-A+1",
             "P2-B 6→5 leaves you without a safe move: the computer can take a piece whatever you "
-            "play. After P1-B 2→3 the computer would run out of safe moves first (1 left against 2, "
-            "with the computer to move).",
+            "play. After P1-B 2→3 the computer would run out of safe moves first (1 left against "
+            "2, with the computer to move).",
         ),
         (
             "cross-over",
