@@ -51,6 +51,7 @@ from lineduel.coach.reason_facts import (
     StrikeBack,
     Terms,
     Threat,
+    Unstoppable,
     Waiting,
     Zugzwang,
 )
@@ -80,7 +81,7 @@ KINDS_IN_ORDER = (
     (GivenUp,),
     (Reply, Threat, BadBattle, LeftGuard),
     (Gain, Escape, NewGuard),
-    (Race, Ahead, LostTurns),
+    (Race, Unstoppable, Ahead, LostTurns),
     (Distance, Zugzwang, Waiting),
     (OnlySafe,),
     (Later,),
@@ -399,16 +400,17 @@ def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
     oracle, board, needs = asked.oracle, boards[-1], asked.reason.needs
     assert board.won is None
     assert board.fight is None
-    runner = asked.reason.runner
-    assert oracle.is_race(board) != asked.reason.meets
-    if asked.reason.meets:
+    meets = isinstance(asked.reason, Unstoppable)
+    runner = asked.reason.runner if meets else None
+    assert oracle.is_race(board) != meets
+    if meets:
         winner = oracle.winner(board)
         assert winner is not None
         own = oracle.need(board, winner)
         assert own is not None
         assert oracle.reaches_goal(board, winner, own), "it can be stopped on the way"
     if runner is not None:
-        assert asked.reason.meets
+        assert meets
         [owner] = [man.owner for man in board.men if man.name == runner]
         assert owner == oracle.winner(board)
         assert oracle.naive.needs[owner] == 1
@@ -629,6 +631,7 @@ LAWS: dict[type[Reason], Law] = {
     Escape: law_of_escapes,
     NewGuard: law_of_new_guards,
     Race: law_of_races,
+    Unstoppable: law_of_races,
     Distance: law_of_distances,
     Ahead: law_of_leads,
     LostTurns: law_of_lost_turns,

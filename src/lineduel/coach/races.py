@@ -7,7 +7,7 @@ from lineduel.coach.deeds import (
     needs_of,
     racing_piece,
 )
-from lineduel.coach.reason_facts import Ahead, LostTurns, Race
+from lineduel.coach.reason_facts import Ahead, LostTurns, Race, Unstoppable
 from lineduel.engine import Move, Position, Victory
 from lineduel.rules import Side
 from lineduel.solve import Solution
@@ -41,9 +41,11 @@ def race_after(
             return None
     elif wins != (won is not None and won[0] is side):
         return None
-    passed = racing_piece(game, after, winner) if meets else None
+    if not meets:
+        return Race(line=line, needs=needs, first=after.side)
+    passed = racing_piece(game, after, winner)
     runner = passed[0] if passed is not None and passed[1] == needs.of(winner) else None
-    return Race(line=line, needs=needs, first=after.side, meets=meets, runner=runner)
+    return Unstoppable(line=line, needs=needs, first=after.side, runner=runner)
 
 
 def _is_unstoppable(solution: Solution, position: Position, side: Side, turns: int) -> bool:

@@ -29,6 +29,7 @@ class ReasonKind(StrEnum):
     ESCAPE = "escape"
     NEW_GUARD = "new guard"
     RACE = "race"
+    UNSTOPPABLE = "unstoppable"
     AHEAD = "ahead"
     LOST_TURNS = "lost turns"
     DISTANCE = "distance"
@@ -328,20 +329,22 @@ class NewGuard(_GuardReason):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race(Reason):
-    """Turns alone decide: nothing meets on the way any more, or the winner cannot be stopped."""
+    """Nothing meets on the way any more, so that turns alone decide."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.RACE
     rank: ClassVar[int] = 2
     needs: Needs
     first: Side
     """Who moves next in the race."""
-    meets: bool = False
-    """Whether enemies may still meet, so that it is no race.
 
-    The winner gets to a goal as soon as if it were left alone, whatever the other side plays.
-    """
-    runner: str | None = None
-    """The winner's piece that has passed every enemy, where others may still meet."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unstoppable(Race):
+    """Enemies may still meet, but whatever is played a side gets to a goal as fast as if alone."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.UNSTOPPABLE
+    runner: str | None
+    """Its piece that has passed every enemy, if that is why."""
 
     @property
     def pieces(self) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from lineduel.coach.reason_facts import (
     StrikeBack,
     Terms,
     Threat,
+    Unstoppable,
     Waiting,
     Zugzwang,
 )
@@ -160,7 +161,8 @@ class ReasonWords:
                 who = self.names[won[0]]
                 if isinstance(reason, Ahead):
                     return f"{who} closer to a goal"
-                return f"{who} first {'at a goal' if reason.meets else 'in the race'}"
+                where = "at a goal" if isinstance(reason, Unstoppable) else "in the race"
+                return f"{who} first {where}"
             case Zugzwang() | Distance():
                 return f"no good move left for {self.names[reason.side]}"
             case LostTurns():
@@ -485,7 +487,7 @@ class ReasonWords:
         if not self._is_asked(reason):
             win = self._form(reason, "", "would win", "would have won")
             after = f"after {self._first(reason)} {who} {win} the race"
-            if reason.meets:
+            if isinstance(reason, Unstoppable):
                 stop = self._form(reason, "", "could not stop", "could not have stopped")
                 after = f"after {self._first(reason)} {other} {stop} {who}"
             own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
@@ -493,9 +495,9 @@ class ReasonWords:
                 return f"{after}: {self._race_needs(reason, won[0])}"
             return f"{after}: {counted(own or 0, 'turn')} {self._goal()} against {late}"
         lost = "won" if won[0] is self.position.side else "lost"
-        if reason.runner is not None:
+        if isinstance(reason, Unstoppable) and reason.runner is not None:
             past = f"{reason.runner} is past every enemy piece, so nothing can stop it"
-        elif reason.meets:
+        elif isinstance(reason, Unstoppable):
             past = f"{other} cannot stop {who}"
         else:
             past = f"the race is {lost}"
@@ -686,7 +688,7 @@ class ReasonWords:
             then = self.deed(back.then, self._form(reason, "", "would", "would have"))
             return f"{told}, but then {then}"
         if back.needs is not None:
-            race = Race(line=reason.line, needs=back.needs, first=deed.side, meets=True)
+            race = Race(line=reason.line, needs=back.needs, first=deed.side)
             get = self._form(reason, _do(who, "get"), "would get", "would have got")
             return (
                 f"{told}, but then {who} {get} to a goal first: {self._race_needs(race, deed.side)}"

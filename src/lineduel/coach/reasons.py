@@ -35,6 +35,7 @@ from lineduel.coach.reason_facts import (
     Reply,
     Terms,
     Threat,
+    Unstoppable,
     Waiting,
     Zugzwang,
 )
@@ -672,7 +673,7 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
     shown = [one for one in ordered if not isinstance(one, Zugzwang) or one.is_shown]
     if any(not _is_trade(one) for one in shown):
         ordered = shown
-    if any(isinstance(one, Race) and one.runner for one in ordered[1:]):
+    if any(isinstance(one, Unstoppable) and one.runner for one in ordered[1:]):
         ordered = [one for one in ordered if not _is_threat(one)] or ordered
     if any(isinstance(one, DeedReason) and one.forced for one in ordered):
         ordered = [one for one in ordered if not _is_last_step(one)]
