@@ -35,8 +35,10 @@ from lineduel.coach.reason_facts import (
     Distance,
     Escape,
     Gain,
+    GivenUp,
     Later,
     LeftGuard,
+    Loss,
     LostTurns,
     NewGuard,
     OnlySafe,
@@ -49,11 +51,13 @@ from lineduel.coach.reason_facts import (
     StrikeBack,
     Terms,
     Threat,
+    Unstoppable,
     Waiting,
     Zugzwang,
 )
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import reasons
+from lineduel.coach.waiting import SafeMoves
 from lineduel.engine import PASS, Game, Position
 from lineduel.errors import InvalidPosition, NotationError, NotSolved, TooLarge
 from lineduel.graph.explore import explore_by_engine
@@ -74,12 +78,12 @@ from support.strategies import ALL_GAMES, rulebooks
 MOST = 600
 """The largest random game that is looked at."""
 KINDS_IN_ORDER = (
-    (Reply, Threat, BadBattle),
+    (GivenUp,),
+    (Reply, Threat, BadBattle, LeftGuard),
     (Gain, Escape, NewGuard),
-    (Race, Ahead, LostTurns),
+    (Race, Unstoppable, Ahead, LostTurns),
     (Distance, Zugzwang, Waiting),
     (OnlySafe,),
-    (LeftGuard,),
     (Later,),
     (AllLose,),
 )
@@ -149,9 +153,65 @@ def law_of_deeds(asked: Asked, boards: list[Board]) -> None:
     terms = asked.oracle.terms(boards[-2], asked.line[-1])
     assert terms == worth_of_terms(asked.reason.terms)
     if isinstance(asked.reason, Reply | Gain | Later):
+        law_of_blocks(asked, boards[-1], seen)
         law_of_sequels(asked, boards[-1], seen)
     else:
         assert asked.reason.sequel == NO_SEQUEL
+
+
+def law_of_blocks(asked: Asked, after: Board, deed: SeenDeed) -> None:
+    """All pieces that cannot go forward are named, and best play does not give the block up."""
+    oracle, enemy = asked.oracle, 3 - deed.player
+    if deed.act != "blocks":
+        return
+    assert deed.victims == oracle.stuck(after, enemy)
+
+    def best(board: Board) -> list[str]:
+        return oracle.keeping(board) if oracle.naive.numbers else oracle.best(board)[:1]
+
+    if after.mover != enemy:
+        return
+    answered = [oracle.play(after, move) for move in best(after)]
+    assert any(
+        one.won is not None
+        or one.fight is not None
+        or any(oracle.landing(one, move) is None or deed.piece not in move for move in best(one))
+        for one in answered
+    ), "best play gives the block up at once"
+
+
+def law_of_losses(asked: Asked, me: int, boards: list[Board]) -> None:
+    """What a mistake gives up by itself was there before it and is not after it."""
+    oracle, reason, [board, after] = asked.oracle, asked.reason, boards[:2]
+    enemy = 3 - me
+    assert asked.is_mistake
+    assert asked.line[0] == asked.move
+    assert asked.move.startswith(reason.piece)
+    assert after.mover == enemy
+    assert after.fight is None
+    [man] = [one for one in board.men if one.name == reason.piece]
+    assert (man.owner, man.cell) == (me, reason.cell)
+    stays = oracle.landing(board, asked.move) is None
+    assert stays == (reason.loss == "turn")
+    assert len(asked.line) == (2 if reason.loss == "hold" else 1)
+    if stays:
+        assert (oracle.winner(board), oracle.winner(after)) == (me, enemy)
+        assert str(after) == str(oracle.turned(board, enemy))
+    elif reason.loss == "goal":
+        assert oracle.naive.needs[me] > 1
+        assert reason.cell in oracle.naive.goals[me]
+        need, left = (oracle.need_on_an_empty_track(one, me) for one in boards)
+        assert need is not None
+        assert left is None or left > need
+    else:
+        assert reason.loss == "hold"
+        reply = asked.line[1]
+        assert reply not in oracle.moves(oracle.turned(board, enemy))
+        landed = oracle.landing(after, reply)
+        assert landed is not None
+        [start] = [one.cell for one in after.men if one.name == landed[0]]
+        assert start is not None
+        assert min(start, landed[1]) <= reason.cell <= max(start, landed[1])
 
 
 def law_of_sequels(asked: Asked, after: Board, deed: SeenDeed) -> None:
@@ -194,7 +254,12 @@ def law_of_striking_back(
     ]
     if (told.then and seen_deed(told.then)) not in struck:
         return False
-    return told.needs is None or (told.then is None and law_of_needs(oracle, after, told.needs))
+    if told.needs is None:
+        return True
+    own = oracle.need(after, deed.player)
+    unstoppable = own is not None and oracle.reaches_goal(after, deed.player, own)
+    first = oracle.is_race(after) or unstoppable
+    return told.then is None and first and law_of_needs(oracle, after, told.needs)
 
 
 def law_of_needs(oracle: ReasonOracle, board: Board, needs: Needs) -> bool:
@@ -335,10 +400,17 @@ def law_of_races(asked: Asked, me: int, boards: list[Board]) -> None:
     oracle, board, needs = asked.oracle, boards[-1], asked.reason.needs
     assert board.won is None
     assert board.fight is None
-    runner = asked.reason.runner
-    assert oracle.is_race(board) != asked.reason.meets
+    meets = isinstance(asked.reason, Unstoppable)
+    runner = asked.reason.runner if meets else None
+    assert oracle.is_race(board) != meets
+    if meets:
+        winner = oracle.winner(board)
+        assert winner is not None
+        own = oracle.need(board, winner)
+        assert own is not None
+        assert oracle.reaches_goal(board, winner, own), "it can be stopped on the way"
     if runner is not None:
-        assert asked.reason.meets
+        assert meets
         [owner] = [man.owner for man in board.men if man.name == runner]
         assert owner == oracle.winner(board)
         assert oracle.naive.needs[owner] == 1
@@ -396,9 +468,10 @@ def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
         oracle.winner(turned),
     )
     assert oracle.answers(board) == [
-        (str(move), own and seen_deed(own), deed and seen_deed(deed), repeats)
-        for move, own, deed, repeats in asked.reason.answers
+        (str(move), own and seen_deed(own), deed and seen_deed(deed), repeats, within)
+        for move, own, deed, repeats, within in asked.reason.answers
     ]
+    assert asked.reason.within == oracle.worth(board)[2]
     good = asked.line[0] in oracle.keeping(asked.board)
     assert asked.reason.side == (3 - me if good else me)
 
@@ -413,12 +486,24 @@ def law_of_waits(asked: Asked, me: int, boards: list[Board]) -> None:
     assert oracle.winner(board) == 3 - side
     good = asked.line[0] in oracle.keeping(asked.board)
     assert side == (3 - me if good else me)
+    law_of_safe_moves_left(asked, board)
     for move in map(str, asked.reason.wait):
         assert move in oracle.safe_moves(board)
         assert board.mover == side or move in oracle.keeping(board)
         board = oracle.play(board, move)
     assert board.mover == side
     assert not oracle.safe_moves(board)
+
+
+def law_of_safe_moves_left(asked: Asked, board: Board) -> None:
+    """So many safe moves each side could make alone; they are told where they decide."""
+    oracle, left, side = asked.oracle, asked.reason.spare, asked.reason.side
+    seen = {player: oracle.safe_moves_in_a_row(board, player) for player in (1, 2)}
+    other = 3 - board.mover
+    first = board.mover if seen[board.mover] <= seen[other] else other
+    assert (None if left is None else {1: left.player1, 2: left.player2}) == (
+        seen if first == side else None
+    )
 
 
 def law_of_distances(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -538,6 +623,7 @@ def law_of_last_resorts(asked: Asked, me: int, boards: list[Board]) -> None:
 
 Law = Callable[[Asked, int, list[Board]], None]
 LAWS: dict[type[Reason], Law] = {
+    GivenUp: law_of_losses,
     Reply: law_of_replies,
     Threat: law_of_threats,
     BadBattle: law_of_bad_battles,
@@ -545,6 +631,7 @@ LAWS: dict[type[Reason], Law] = {
     Escape: law_of_escapes,
     NewGuard: law_of_new_guards,
     Race: law_of_races,
+    Unstoppable: law_of_races,
     Distance: law_of_distances,
     Ahead: law_of_leads,
     LostTurns: law_of_lost_turns,
@@ -729,6 +816,12 @@ def changed(value: Any) -> Iterator[Any]:
     match value:
         case bool():
             yield not value
+        case Loss():
+            yield from (loss for loss in Loss if loss is not value)
+        case SafeMoves():
+            yield value._replace(player1=value.player1 + 1)
+            yield value._replace(player2=value.player2 + 1)
+            yield None
         case Side():
             yield value.other
         case Deed():
@@ -807,7 +900,9 @@ def test_planted_lies_are_found(address: str) -> None:
 def test_at_most_two_reasons_are_given_the_earliest_first(address: str) -> None:
     """Among reasons of one turn the kinds have their order."""
     solution, _ = shipped(address)
-    order = {kind: at for at, kinds in enumerate(KINDS_IN_ORDER) for kind in kinds}
+    order: dict[type[Reason], int] = {
+        kind: at for at, kinds in enumerate(KINDS_IN_ORDER) for kind in kinds
+    }
     for position in open_positions(solution, Random(address), 40):
         for move in solution.game.moves(position):
             found = reasons(solution, position, move)
@@ -843,7 +938,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "blockade-duel:from-bases",
         "2/6/1",
         "P1+1",
-        "P1 2→4 would hold 4, where P2 goes now. The race is lost: the computer needs "
+        "P1 2→4 would hold 4, where P2 goes now. You cannot stop the computer: the computer needs "
         "3 turns to a goal, you 4.",
     ),
     Race: (
@@ -872,9 +967,9 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over:own-may-share",
         "0,3,2/9,9,7/1",
         "P1-A+2",
-        "Nobody can strike yet, but if both make only safe moves, you run out of them first: for "
-        "example P2-C 7→6, P1-A 2→3, P2-A 9→8, …, and then the computer can take a piece whatever "
-        "you play.",
+        "Nobody can strike yet, but if both make only safe moves, you run out of them first (5 "
+        "left against 7, and the computer moves next); then the computer can take a piece "
+        "whatever you play.",
     ),
     OnlySafe: (
         "cross-over",
@@ -884,10 +979,10 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
     ),
     LeftGuard: (
         "cross-over",
-        "0,3,4/6,7,9/1",
+        "0,3,4/6,7,8/1",
         "P1-B+2",
-        "The race is lost: both sides need 2 turns to a goal, and the computer moves next. P1-B "
-        "no longer guards 4, and P2-A goes there next turn.",
+        "P1-B no longer guards 4, and P2-A goes there next turn. You cannot stop the computer: "
+        "both sides need 2 turns to a goal, and the computer moves next.",
     ),
     Later: (
         "ctf-soldiers",
@@ -922,16 +1017,16 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "cross-over",
             "0,3,4/6,7,9/1",
             "P1-C+2",
-            "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn. Five turns later (P2-B 7→6 "
-            "taking P1-C, P1-A 0→1, P2-C 9→7, …) the race is lost: the computer needs 2 turns to "
-            "a goal, you 3.",
+            "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn. P2-B 7→6 leaves you without "
+            "a good move: after P1-A 0→1 or P1-A 0→2, you are without a good move again; after "
+            "P1-B 3→4 or P1-B 3→5, P2-B takes it there.",
         ),
         (
             "cross-over",
             "1,3,4/6,7,10/2",
             "P2-A+1",
-            "P1-B takes P2-A on 5 next turn; P2-B can take back there, but then you win the race: "
-            "both sides need 2 turns to a goal, and you move next.",
+            "P1-B takes P2-A on 5 next turn; P2-B can take back there, but then you get to a goal "
+            "first: both sides need 2 turns to a goal, and you move next.",
         ),
         (
             "cross-over",
@@ -958,7 +1053,8 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "0,2,x/8,6,x/1",
             "P1-A+1",
             "P2-B 6→5 leaves you without a safe move: the computer can take a piece whatever you "
-            "play. After P1-B 2→3 the computer would run out of safe moves first.",
+            "play. After P1-B 2→3 the computer would run out of safe moves first (1 left against "
+            "2, with the computer to move).",
         ),
         (
             "cross-over",
@@ -970,14 +1066,15 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "ctf-soldiers",
             "0,6/4,4/2",
             "S3+1",
-            "S2 is past every enemy piece, so the race is lost: both sides need 2 turns to a "
+            "S2 is past every enemy piece, so nothing can stop it: both sides need 2 turns to a "
             "goal, and you move next.",
         ),
         (
             "blockade-duel:from-bases",
             "4/7/2",
             "P2+1",
-            "It leaves you without a good move: your only move is P1 4→5.",
+            "It leaves you without a good move: your only move is P1 4→5, and then the computer "
+            "wins within five turns.",
         ),
     ],
 )

@@ -52,6 +52,7 @@ from lineduel.coach import (
     Review,
     TakeAway,
     Threat,
+    Unstoppable,
     Training,
     Waiting,
     WinningChances,
@@ -557,8 +558,11 @@ def shows(told: Told, one: Judgement, habit: Habit) -> bool:
         case Habit.MISSED_PIECE:
             return any(act in (Act.TAKES, Act.SENDS_HOME) for act in missed)
         case Habit.LOST_RACE:
-            raced = [why for why in one.reasons if isinstance(why, Race | Ahead | LostTurns)]
+            raced = [why for why in one.reasons if type(why) is Race]
             return one.mistake is not None and any(why.line[0] == one.move for why in raced)
+        case Habit.FELL_BEHIND:
+            late = [why for why in one.reasons if isinstance(why, Unstoppable | Ahead | LostTurns)]
+            return one.mistake is not None and any(why.line[0] == one.move for why in late)
         case Habit.NO_GOOD_MOVE:
             return any(
                 isinstance(why, Zugzwang | Distance | Waiting) and why.side is told.side

@@ -243,8 +243,8 @@ class ReasonOracle:
             return deed("battle", met)
         if after.won is None:
             could, can = (self.advancing(self.turned(one, enemy)) for one in (board, after))
-            if stuck := tuple(name for name in could if name not in can):
-                return deed("blocks", stuck)
+            if any(name not in can for name in could):
+                return deed("blocks", self.stuck(after, enemy))
             if not self.is_race(board) and self.cannot_be_stopped(after, player):
                 return deed("threatens", ())
         return None
@@ -271,6 +271,32 @@ class ReasonOracle:
             for steps in [[f"{man.name}{step:+d}" for step in self.naive.steps_of(man) if step > 0]]
             if any(step in legal and self.landing(board, step) for step in steps)
         ]
+
+    def stuck(self, board: Board, player: int) -> tuple[str, ...]:
+        """A player's pieces that cannot go forward, though there are cells ahead of them."""
+        can, ahead = self.advancing(self.turned(board, player)), 1 if player == 1 else -1
+        return tuple(
+            man.name
+            for man in board.of(player)
+            if man.name not in can and man.cell is not None
+            if any(
+                step > 0 and man.cell + ahead * step in self.naive.cells
+                for step in self.naive.steps_of(man)
+            )
+        )
+
+    def reaches_goal(self, board: Board, player: int, turns: int) -> bool:
+        """The player gets to a goal in his last turn or wins sooner, whatever the other plays."""
+        if board.won is not None:
+            arrived = [man.cell in self.naive.goals[player] for man in board.of(player)]
+            goal = sum(arrived) >= self.naive.needs[player]
+            return board.won == player and (turns > 0 or goal)
+        if board.fight is not None or self.winner(board) != player:
+            return False
+        later = [self.play(board, move) for move in self.moves(board)]
+        if board.mover == player:
+            return turns > 0 and any(self.reaches_goal(one, player, turns - 1) for one in later)
+        return all(self.reaches_goal(one, player, turns) for one in later)
 
     def threats(self, board: Board, player: int) -> Iterator[tuple[str, Deed]]:
         turned = self.turned(board, player)
@@ -433,7 +459,13 @@ class ReasonOracle:
             self._waits[key] = other if other in later else board.mover
         return self._waits[key]
 
-    def answers(self, board: Board) -> list[tuple[str, Deed | None, Deed | None, bool]]:
+    def safe_moves_in_a_row(self, board: Board, player: int) -> int:
+        """The most safe moves that a player could make while the other one stands still."""
+        turned = self.turned(board, player)
+        later = [self.play(turned, move) for move in self.safe_moves(turned)]
+        return max((1 + self.safe_moves_in_a_row(one, player) for one in later), default=0)
+
+    def answers(self, board: Board) -> list[tuple[str, Deed | None, Deed | None, bool, int | None]]:
         """Each move of the player to move: what it strikes, what strikes back, zugzwang again."""
         found = []
         for move in self.moves(board):
@@ -443,11 +475,14 @@ class ReasonOracle:
             if after.mover != board.mover and after.fight is None and after.won is None:
                 replies = self.keeping(after)
                 deeds = [self.deed(after, reply) for reply in replies]
-                strikes = [one for one in deeds if one is not None and one.act in ORDER]
-                deed = min(strikes, key=lambda one: ORDER.index(one.act), default=None)
+                acts = (*ORDER, "battle", "threatens")
+                met = [one for one in deeds if one is not None and one.act in acts]
+                deed = min(met, key=lambda one: acts.index(one.act), default=None)
                 later = [self.play(after, reply) for reply in replies]
                 repeats = any(self._is_proved_zugzwang(one, board.mover) for one in later)
-            found.append((move, own, deed, repeats))
+            lost = self.winner(after) == 3 - board.mover
+            within = self.worth(after)[2] if lost else None
+            found.append((move, own, deed, repeats, within))
         return found
 
     def _is_proved_zugzwang(self, board: Board, player: int) -> bool:

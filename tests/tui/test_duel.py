@@ -625,7 +625,7 @@ async def test_the_coach_asks_before_value_is_given_away() -> None:
     """It says why. No: nothing happens. Yes: it is played. A good move is played without a word."""
     async with viewer(match_of("cross-over:no-jump", coach=True)) as game:
         await game.press("1")
-        await game.see("is a mistake", "Player 2 is ahead in the race", "Play it anyway?")
+        await game.see("is a mistake", "With a free way", "Play it anyway?")
         await game.press("n")
         await game.screen("DuelScreen")
         assert played(game) == []

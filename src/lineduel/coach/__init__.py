@@ -89,8 +89,10 @@ if TYPE_CHECKING:
         Distance as Distance,
         Escape as Escape,
         Gain as Gain,
+        GivenUp as GivenUp,
         Later as Later,
         LeftGuard as LeftGuard,
+        Loss as Loss,
         LostTurns as LostTurns,
         NewGuard as NewGuard,
         OnlySafe as OnlySafe,
@@ -100,6 +102,7 @@ if TYPE_CHECKING:
         Reply as Reply,
         Terms as Terms,
         Threat as Threat,
+        Unstoppable as Unstoppable,
         Waiting as Waiting,
         Zugzwang as Zugzwang,
     )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 from textwrap import fill
 
-from lineduel.coach.reason_facts import Reply
+from lineduel.coach.reason_facts import Reply, Waiting
 from lineduel.coach.reason_sentences import ReasonWords, number_sentence
 from lineduel.coach.review import (
     FORCED_LINE,
@@ -156,15 +156,16 @@ def explained(one: Judgement, game: Game) -> str:
     """How a mistake is answered, if no reason has told it, and the better line."""
     words = MoveWords(game, one.position)
     answer = one.punished_by
+    text = ""
+    for reason in one.reasons:
+        if isinstance(reason, Waiting) and reason.wait and reason.line == (one.move,):
+            answer = reason.wait[0]
     told = any(
         isinstance(reason, Reply) or reason.line[:2] == (one.move, answer) for reason in one.reasons
     )
-    text = "Every reply punishes it. " if one.always_punished else ""
-    if answer is not None and not told:
+    if answer is not None and not told and (one.after.winner or not one.always_punished):
         reply = move_text(game, game.play(one.position, one.move), answer)
-        soonest = f", {reply} soonest" if one.after.winner else ""
-        every = f"Every reply punishes it{soonest}. "
-        text = every if one.always_punished else f"The reply {reply} punishes it. "
+        text = f"The reply {reply} punishes it{' soonest' if one.always_punished else ''}. "
     goes_on = len(one.line) > SHOWN_LINE or one.before.winner is None
     shown = words.line(*one.line[:SHOWN_LINE], more="…" if goes_on else "")
     return f"{text}Better: {shown}{'' if goes_on else '.'}"

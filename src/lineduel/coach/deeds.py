@@ -47,6 +47,11 @@ class Act(StrEnum):
         return self in (Act.REACHES_GOAL, Act.TAKES_LAST, Act.LANDS, Act.TRAPS)
 
     @property
+    def strikes(self) -> bool:
+        """Whether it takes, sends home or wins."""
+        return self.wins or self in (Act.TAKES, Act.SENDS_HOME)
+
+    @property
     def is_quiet(self) -> bool:
         """Whether no other piece is touched by it and the game goes on."""
         return self in (Act.BLOCKS, Act.THREATENS)
@@ -69,7 +74,7 @@ class Deed(NamedTuple):
     start: int
     cell: int
     victims: tuple[str, ...] = ()
-    """The enemies that are taken, sent home, met in battle or kept from going forward."""
+    """The enemies that are taken, sent home or met in battle, or that cannot go forward then."""
 
     def is_like(self, other: "Deed") -> bool:
         """Whether it does the same to the same pieces, with whichever piece."""
@@ -371,15 +376,33 @@ def _standing(game: Game, position: Position, side: Side, cell: int) -> tuple[st
 
 
 def _stuck_by(game: Game, position: Position, move: Move) -> tuple[str, ...]:
-    """The enemies that could go forward before a move and cannot after it."""
+    """The enemies that cannot go forward after a move, if one of them could before it.
+
+    A piece without a cell to go to on the track is not stuck.
+    """
     rules, enemy = game.rules, position.side.other
     if rules.movement.jump and not rules.meet.enemy.consequences.blocks:
         return ()  # no piece stands in another's way
     after = game.play(position, move)
     if game.outcome(after) is not None:
         return ()
-    before, now = (_advancing(game, turned_to(one, enemy)) for one in (position, after))
-    return tuple(piece for piece in before if piece not in now)
+    before, now = (advancing(game, one, enemy) for one in (position, after))
+    return () if set(before) <= set(now) else stuck(game, after, enemy)
+
+
+def stuck(game: Game, position: Position, side: Side) -> tuple[str, ...]:
+    """The pieces of a side that could go forward on an empty track and cannot now."""
+    rules, can = game.rules, advancing(game, position, side)
+    return tuple(
+        piece.name
+        for place, piece in enumerate(rules.team(side).pieces)
+        if piece.name not in can
+        and (cell := position.cells(side)[place]) is not None
+        and any(
+            step > 0 and cell + side.direction * step in rules.track
+            for step in rules.steps_of(side, place)
+        )
+    )
 
 
 def _cannot_be_stopped(game: Game, position: Position, side: Side) -> bool:
@@ -405,13 +428,12 @@ def _can_win(game: Game, position: Position, side: Side) -> bool:
     return False
 
 
-def _advancing(game: Game, position: Position) -> tuple[str, ...]:
-    """The pieces of the side to move that can go forward."""
+def advancing(game: Game, position: Position, side: Side) -> tuple[str, ...]:
+    """The pieces of a side that could go forward if it had the turn."""
+    turned = turned_to(position, side)
     steps = (
         move.piece
-        for move in game.moves(position)
-        if isinstance(move, Step)
-        and move.step > 0
-        and landing_cell(game, position, move) is not None
+        for move in game.moves(turned)
+        if isinstance(move, Step) and move.step > 0 and landing_cell(game, turned, move) is not None
     )
     return tuple(dict.fromkeys(steps))

@@ -7,8 +7,8 @@ from lineduel.coach.deeds import (
     needs_of,
     racing_piece,
 )
-from lineduel.coach.reason_facts import Ahead, LostTurns, Race
-from lineduel.engine import Move, Position
+from lineduel.coach.reason_facts import Ahead, LostTurns, Race, Unstoppable
+from lineduel.engine import Move, Position, Victory
 from lineduel.rules import Side
 from lineduel.solve import Solution
 
@@ -18,8 +18,8 @@ def race_after(
 ) -> Race | None:
     """The race after a line, if a side wins it, or, with `wins` false, if it does not.
 
-    Where pieces may still meet, it is one if it is proved that the winner gets there as soon
-    as if it were left alone.
+    Where pieces may still meet it is no race, but as good as one if the winner gets to a goal as
+    soon as if it were left alone, whatever the other side plays.
     """
     game, winner = solution.game, side if wins else side.other
     if after.battle is not None or game.outcome(after) is not None:
@@ -34,13 +34,43 @@ def race_after(
         return None
     won = needs.winner(after.side)
     if meets:
-        if won != (winner, value.plies):
+        own = needs.of(winner)
+        if won != (winner, value.plies) or own is None:
+            return None
+        if not _is_unstoppable(solution, after, winner, own):
             return None
     elif wins != (won is not None and won[0] is side):
         return None
-    passed = racing_piece(game, after, winner) if meets else None
+    if not meets:
+        return Race(line=line, needs=needs, first=after.side)
+    passed = racing_piece(game, after, winner)
     runner = passed[0] if passed is not None and passed[1] == needs.of(winner) else None
-    return Race(line=line, needs=needs, first=after.side, meets=meets, runner=runner)
+    return Unstoppable(line=line, needs=needs, first=after.side, runner=runner)
+
+
+def _is_unstoppable(solution: Solution, position: Position, side: Side, turns: int) -> bool:
+    """Whether a side gets to a goal within its next turns or wins sooner, whatever is played."""
+    game = solution.game
+    tried: dict[tuple[Position, int], bool] = {}
+
+    def wins(at: Position, left: int) -> bool:
+        key = at, left
+        if key not in tried:
+            tried[key] = looked(at, left)
+        return tried[key]
+
+    def looked(at: Position, left: int) -> bool:
+        won = game.victory(at)
+        if won is not None:
+            return won.side is side and (left > 0 or won.victory is Victory.GOAL)
+        if at.battle is not None or solution.value(at).winner is not side:
+            return False
+        later = (game.play(at, move) for move in game.moves(at))
+        if at.side is side:
+            return left > 0 and any(wins(one, left - 1) for one in later)
+        return all(wins(one, left) for one in later)
+
+    return wins(position, turns)
 
 
 def ahead_after(solution: Solution, position: Position, first: Move, side: Side) -> Ahead | None:

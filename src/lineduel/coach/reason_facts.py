@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from lineduel.coach.deeds import Deed, Needs
-from lineduel.engine import Move
+from lineduel.coach.waiting import SafeMoves
+from lineduel.engine import Move, Step
 from lineduel.facts import Fact
 from lineduel.rules import Side
 from lineduel.solve import Value
@@ -20,6 +21,7 @@ from lineduel.solve import Value
 class ReasonKind(StrEnum):
     """What a reason is about."""
 
+    GIVEN_UP = "given up"
     REPLY = "reply"
     THREAT = "threat"
     BAD_BATTLE = "bad battle"
@@ -27,6 +29,7 @@ class ReasonKind(StrEnum):
     ESCAPE = "escape"
     NEW_GUARD = "new guard"
     RACE = "race"
+    UNSTOPPABLE = "unstoppable"
     AHEAD = "ahead"
     LOST_TURNS = "lost turns"
     DISTANCE = "distance"
@@ -71,6 +74,8 @@ class Terms(NamedTuple):
 
 MOST_SHOWN = 3
 """How many different things are said about the moves of a side without a good one."""
+SOON_LOST = 5
+"""The most turns of which it is said that a side without a good move loses within them."""
 
 
 class StrikeBack(NamedTuple):
@@ -112,9 +117,30 @@ class OwnAnswer(NamedTuple):
     own: Deed | None
     """What the move itself takes or sends home."""
     deed: Deed | None
-    """What a reply that keeps the value takes, sends home or wins."""
+    """What a reply that keeps the value takes, attacks, sends home, wins or threatens to win."""
     repeats: bool
     """Whether a reply leaves the side without a good move again."""
+    within: int | None
+    """In how many turns after the move the other side wins by force."""
+
+    @property
+    def meeting(self) -> Deed | int | str | None:
+        """What the move runs into, the same for moves of which the same can be told."""
+        if self.deed is None:
+            soon = self.within if self.within and self.within <= SOON_LOST else None
+            return soon or ("again" if self.repeats else None)
+        if self.meets_itself:
+            return self.deed._replace(start=0, cell=0, victims=())
+        return self.deed
+
+    @property
+    def meets_itself(self) -> bool:
+        """Whether the piece that moves is the one that is struck."""
+        return (
+            self.deed is not None
+            and isinstance(self.move, Step)
+            and self.deed.victims == (self.move.piece,)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +205,37 @@ class DeedReason(Reason):
     @property
     def cells(self) -> tuple[int, ...]:
         return self.deed.start, self.deed.cell
+
+
+class Loss(StrEnum):
+    """What a move can give up by itself."""
+
+    TURN = "turn"
+    """The turn, where whoever has it wins."""
+    GOAL = "goal"
+    """A goal cell that counts, where several pieces have to be on goals."""
+    HOLD = "hold"
+    """A cell from which it made the best reply illegal, which goes there or past it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenUp(Reason):
+    """What a mistake gives up by itself, before anything is played against it."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.GIVEN_UP
+    rank: ClassVar[int] = -1
+    loss: Loss
+    piece: str
+    cell: int
+    """Where the piece stood."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return (self.piece,)
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        return (self.cell,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,17 +329,22 @@ class NewGuard(_GuardReason):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race(Reason):
-    """Turns alone decide: nothing meets on the way any more, or nothing can stop the winner."""
+    """Nothing meets on the way any more, so that turns alone decide."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.RACE
     rank: ClassVar[int] = 2
     needs: Needs
     first: Side
     """Who moves next in the race."""
-    meets: bool = False
-    """Whether enemies may still meet; the winner is proved to be as fast as if left alone."""
-    runner: str | None = None
-    """The winner's piece that has passed every enemy, where others may still meet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unstoppable(Race):
+    """Enemies may still meet, but whatever is played a side gets to a goal as fast as if alone."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.UNSTOPPABLE
+    runner: str | None
+    """Its piece that has passed every enemy, if that is why."""
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -343,14 +405,26 @@ class Zugzwang(Reason):
     """Who wins by force after the line."""
     turned: Side | None
     """Who would win by force if it were the other side's turn."""
+    within: int | None
+    """In how many turns after the line that winner wins."""
     answers: tuple[OwnAnswer, ...]
     """Each legal move of the side, and what it runs into."""
 
     @property
+    def is_circular(self) -> bool:
+        """Whether all that is said of some move is that it leads to the same again."""
+        return "again" in {one.meeting for one in self.answers}
+
+    @property
     def is_shown(self) -> bool:
         """Whether a few words say what every move runs into, or there is only one move."""
-        deeds = {one.deed for one in self.answers}
-        return len(self.answers) == 1 or (None not in deeds and len(deeds) <= MOST_SHOWN)
+        if len(self.answers) == 1:
+            return True
+        met = {one.meeting for one in self.answers}
+        if None in met or met == {"again"}:
+            return False
+        strikes = all(isinstance(one, Deed) and one.act.strikes for one in met)
+        return strikes or len(met) <= MOST_SHOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,6 +437,8 @@ class Waiting(Reason):
     """Who runs out of moves after which the other side can strike nothing."""
     wait: tuple[Move, ...]
     """Such moves of both sides in turn, until that side has none left."""
+    spare: SafeMoves | None = None
+    """How many each side has left while the other stands still, if that says who runs out."""
 
     @property
     def shown_by(self) -> tuple[Move, ...]:
@@ -382,7 +458,7 @@ class LeftGuard(_GuardReason):
     """The piece that moves guarded another cell and does not now; the best reply lands there."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.LEFT_GUARD
-    rank: ClassVar[int] = 5
+    rank: ClassVar[int] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -390,7 +466,7 @@ class Later(DeedReason):
     """What the other side does later in the line: the first thing that matters."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.LATER
-    rank: ClassVar[int] = 6
+    rank: ClassVar[int] = 5
     stepped_in: bool
     """Whether the piece steps onto that cell in the turn before."""
     must: bool
@@ -402,7 +478,7 @@ class AllLose(Reason):
     """Every move loses by force, and this one lasts as long as any."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.ALL_LOSE
-    rank: ClassVar[int] = 7
+    rank: ClassVar[int] = 6
     turns: int
     """Until the loss, with this move."""
     alone: bool

@@ -8,6 +8,7 @@ from typing import NamedTuple, assert_never
 from lineduel.coach.deeds import Act, Deed, deed_of, landing_cell, threats
 from lineduel.coach.number_reasons import Beaten, NumberMixture, NumberReason, Predictable
 from lineduel.coach.reason_facts import (
+    MOST_SHOWN,
     Ahead,
     AllLose,
     BadBattle,
@@ -15,8 +16,10 @@ from lineduel.coach.reason_facts import (
     Distance,
     Escape,
     Gain,
+    GivenUp,
     Later,
     LeftGuard,
+    Loss,
     LostTurns,
     NewGuard,
     OnlySafe,
@@ -27,9 +30,11 @@ from lineduel.coach.reason_facts import (
     StrikeBack,
     Terms,
     Threat,
+    Unstoppable,
     Waiting,
     Zugzwang,
 )
+from lineduel.coach.waiting import SafeMoves
 from lineduel.engine import PASS, Game, Move, Position, Step
 from lineduel.narration import NUMBERED, YOU, Names, cell_label, move_text
 from lineduel.quantities import counted, percent
@@ -68,10 +73,11 @@ _VERBS = {
     Act.TAKES: _Verb("takes", "take", "taken"),
     Act.SENDS_HOME: _Verb("sends", "send", "sent"),
     Act.BATTLE: _Verb("attacks", "attack", "attacked"),
-    Act.BLOCKS: _Verb("blocks", "block", "blocked"),
+    Act.BLOCKS: _Verb("goes to", "go to", "gone to"),
     Act.THREATENS: _Verb("goes to", "go to", "gone to"),
 }
 _WIN = _Verb("wins", "win", "won")
+_STRIKE = _Verb("strikes", "strike", "struck")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +124,8 @@ class ReasonWords:
     def in_short(self, reason: Reason) -> str:
         """A reason for the move asked about in a few words, for a list of moves."""
         match reason:
+            case GivenUp():
+                return self._given_up(reason)
             case Reply() | Threat():
                 can = "" if isinstance(reason, Reply) and reason.is_best else "can"
                 return self.deed(reason.deed, can)
@@ -131,16 +139,8 @@ class ReasonWords:
                 return f"saves {listed(deed.victims, 'and')}"
             case NewGuard():
                 return f"guards {self._label(reason.cell)}"
-            case Race() | Ahead():
-                won = reason.needs.winner(reason.first)
-                first = "first" if isinstance(reason, Race) else "ahead"
-                return "" if won is None else f"{self.names[won[0]]} {first} in the race"
-            case Zugzwang() | Distance():
-                return f"no good move left for {self.names[reason.side]}"
-            case LostTurns():
-                return "loses time in the race"
-            case Waiting():
-                return f"{self.names[reason.side]} first without a safe move"
+            case Race() | Ahead() | LostTurns() | Zugzwang() | Distance() | Waiting():
+                return self._tempo_in_short(reason)
             case OnlySafe():
                 return "the only safe move"
             case LeftGuard():
@@ -150,8 +150,32 @@ class ReasonWords:
             case _:
                 raise AssertionError(reason)
 
+    def _tempo_in_short(
+        self, reason: Race | Ahead | LostTurns | Zugzwang | Distance | Waiting
+    ) -> str:
+        match reason:
+            case Race() | Ahead():
+                won = reason.needs.winner(reason.first)
+                if won is None:
+                    return ""
+                who = self.names[won[0]]
+                if isinstance(reason, Ahead):
+                    return f"{who} closer to a goal"
+                where = "at a goal" if isinstance(reason, Unstoppable) else "in the race"
+                return f"{who} first {where}"
+            case Zugzwang() | Distance():
+                return f"no good move left for {self.names[reason.side]}"
+            case LostTurns():
+                return "loses time"
+            case Waiting():
+                return f"{self.names[reason.side]} first without a safe move"
+            case _:
+                assert_never(reason)
+
     def _clause(self, reason: Reason) -> str:
         match reason:
+            case GivenUp():
+                return self._given_up(reason)
             case Reply():
                 own = "" if reason.own is None else f"{self.deed(reason.own)}, but "
                 return f"{own}{self._reply(reason)}{self._outcome(reason)}"
@@ -202,6 +226,19 @@ class ReasonWords:
             case _:
                 assert_never(reason)
 
+    def _given_up(self, reason: GivenUp) -> str:
+        """What a mistake gives up by itself."""
+        leaves, cell = f"{reason.piece} leaves", self._label(reason.cell)
+        match reason.loss:
+            case Loss.TURN:
+                return f"{self.subject} gives the turn away, and whoever has the turn here wins"
+            case Loss.GOAL:
+                return f"{leaves} its goal cell {cell}"
+            case Loss.HOLD:
+                return f"{leaves} {cell} and lets {self._text(reason, 1)} through"
+            case _:
+                assert_never(reason.loss)
+
     def _ahead(self, reason: Ahead) -> str:
         won = reason.needs.winner(reason.first)
         assert won is not None
@@ -209,12 +246,11 @@ class ReasonWords:
         if not self._is_asked(reason):
             be = self._form(reason, "", "would be", "would have been")
             own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
-            told = f"after {self._first(reason)} {who} {be} ahead: {counted(own or 0, 'turn')}"
+            told = f"after {self._first(reason)} {who} {be} closer: {counted(own or 0, 'turn')}"
             return f"{told} against {late}" if own != late else f"{told} each, with {who} to move"
-        is_ = "are" if who == YOU else "is"
         return (
-            f"{who} {is_} ahead in the race, and {other} can delay that, but not stop it: "
-            f"with a free way {self._race_needs(reason, won[0])}"
+            f"with a free way {self._race_needs(reason, won[0])}; "
+            f"{other} can delay that, but not stop it"
         )
 
     def _lost_turns(self, reason: LostTurns) -> str:
@@ -224,7 +260,7 @@ class ReasonWords:
         need = "would need" if self.tense is Tense.BEFORE else "would have needed"
         better = _noun(self.game, self.position, reason.better)
         return (
-            f"{self.subject} loses {lost} in the race: with a free way {who} now "
+            f"{self.subject} loses {lost}: with a free way {who} now "
             f"{_do(who, 'need')} {counted(own, 'turn')} {self._goal()}, and {need} {reason.kept} "
             f"after {better} ({enemy} {_do(enemy, 'need')} {reason.needs.of(side.other)})"
         )
@@ -253,9 +289,22 @@ class ReasonWords:
             run = self._form(reason, "", "would run", "would have run")
             wait = f"after {self._first(reason)} {who} {run}"
         wait += " out of them first" if self._is_asked(reason) else " out of safe moves first"
+        if reason.spare is not None:
+            wait += self._safe_moves_left(reason, reason.spare)
         if not shown:
             return wait
-        return f"{wait}: for example {', '.join(_first_few(moves))}, and then {end}"
+        if reason.spare is not None:
+            return f"{wait}; then {end}"
+        return f"{wait}: for example {', '.join(moves)}, and then {end}"
+
+    def _safe_moves_left(self, reason: Waiting, left: SafeMoves) -> str:
+        """How many safe moves both sides have, and who begins: `(4 left against 5, …)`."""
+        own, other = left.of(reason.side), left.of(reason.side.other)
+        mover = self.names[self._after(reason).side]
+        moves = f"and {mover} {_do(mover, 'move')} next"
+        if not self._is_asked(reason):
+            moves = f"with {mover} to move"
+        return f" ({own} left against {other}, {moves})"
 
     def _strike(self, position: Position) -> str:
         """What the other side can do after every move."""
@@ -284,7 +333,7 @@ class ReasonWords:
     def _reply(self, reason: Reply) -> str:
         told = self.deed(reason.deed, "" if reason.is_best else "can")
         # What can be done after it would stand between it and when it is done.
-        first = reason.deed.act is Act.THREATENS
+        first = reason.deed.act.is_quiet
         return f"next turn {told}" if first else f"{told} next turn"
 
     def _later(self, reason: Later) -> str:
@@ -298,8 +347,8 @@ class ReasonWords:
             who, enemy = self.names[deed.side], self.names[deed.side.other]
             within = f"{who} {_do(who, 'win')} within {_number(reason.turn)} turns"
             return f"{within}, whatever {enemy} {_do(enemy, 'play')}: {self._example(reason)}"
-        if deed.act is Act.THREATENS:
-            return f"{self._when(reason)} {self.deed(deed)}"
+        if deed.act.is_quiet:
+            return f"{self._when(reason)} {self.deed(deed)}{self._outcome(reason)}"
         told = self._with_cause(reason, self.deed(deed), "")
         return f"with best play {told}, {self._when(reason)}{self._outcome(reason)}"
 
@@ -332,8 +381,8 @@ class ReasonWords:
             modal = self._form(reason, "", "would", "would have")
             told = self.deed(deed, modal)
             after = "" if self._is_asked(reason) else f"after {self._first(reason)}, "
-            if deed.act is Act.THREATENS:
-                return f"{after}{self._when(reason)} {told}"
+            if deed.act.is_quiet:
+                return f"{after}{self._when(reason)} {told}{outcome}"
             told = self._with_cause(reason, told, modal)
             return f"{after or 'with best play '}{told}, {self._when(reason)}{outcome}"
         could = self._form(reason, "", "could", "could have")
@@ -434,16 +483,22 @@ class ReasonWords:
         if won is None:
             return f"{when} neither side can reach a goal any more".strip()
         who = self.names[won[0]]
+        other = self.names[won[0].other]
         if not self._is_asked(reason):
             win = self._form(reason, "", "would win", "would have won")
             after = f"after {self._first(reason)} {who} {win} the race"
+            if isinstance(reason, Unstoppable):
+                stop = self._form(reason, "", "could not stop", "could not have stopped")
+                after = f"after {self._first(reason)} {other} {stop} {who}"
             own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
             if late is None:
                 return f"{after}: {self._race_needs(reason, won[0])}"
             return f"{after}: {counted(own or 0, 'turn')} {self._goal()} against {late}"
         lost = "won" if won[0] is self.position.side else "lost"
-        if reason.runner is not None:
-            past = f"{reason.runner} is past every enemy piece, so the race is {lost}"
+        if isinstance(reason, Unstoppable) and reason.runner is not None:
+            past = f"{reason.runner} is past every enemy piece, so nothing can stop it"
+        elif isinstance(reason, Unstoppable):
+            past = f"{other} cannot stop {who}"
         else:
             past = f"the race is {lost}"
         return f"{when} {past}: {self._race_needs(reason, won[0])}".strip()
@@ -529,21 +584,25 @@ class ReasonWords:
         if len(answers) == 1:
             [answer] = answers
             then = "" if answer.deed is None else f", and then {self.deed(answer.deed, modal)}"
+            if not then and reason.winner is reason.side.other and answer.within:
+                wins = _modal(_WIN, modal) if modal or enemy != YOU else "win"
+                then = f", and then {enemy} {wins} {_within(answer.within)}"
             is_ = self._form(reason, "is", "would be", "would have been")
             return f"{_whose(who)} only move {is_} {self._tried(position, answer)}{then}"
         deeds = list(dict.fromkeys(one.deed for one in answers))
         if reason.is_shown and all(one is not None and one.act.wins for one in deeds):
             wins = _modal(_WIN, modal) if modal or enemy != YOU else "win"
             return f"{whatever}, {enemy} {wins} at once"
+        met = dict.fromkeys(one.meeting for one in answers)
+        if reason.is_shown and len(met) > MOST_SHOWN:
+            takes = all(one is not None and one.act is Act.TAKES for one in deeds)
+            can = self._form(reason, "can", "could", "could have")
+            verb = _VERBS[Act.TAKES] if takes else _STRIKE
+            return f"{whatever}, {enemy} {_modal(verb, can)}{' a piece' if takes else ''}"
         if reason.is_shown:
-            tried = {
-                deed: [self._tried(position, one) for one in answers if one.deed == deed]
-                for deed in deeds
-                if deed is not None
-            }
             return "; ".join(
-                f"after {listed(moves, 'or')}, {self.deed(deed, modal)}"
-                for deed, moves in tried.items()
+                self._met(reason, [one for one in answers if one.meeting == meeting])
+                for meeting in met
             )
         if all(one.repeats for one in answers):
             can = self._form(reason, "can", "could", "could")
@@ -558,6 +617,20 @@ class ReasonWords:
         else:
             turned = f"if it were {_whose(enemy)} turn, {who} would {win}"
         return f"{turned}, but every move of {_whose_own(who)} {lose}"
+
+    def _met(self, reason: Zugzwang, answers: list[OwnAnswer]) -> str:
+        """What moves of a side without a good move run into, which is the same for all of them."""
+        modal, deed = self._form(reason, "", "would", "would have"), answers[0].deed
+        moves = listed([self._tried(self._after(reason), one) for one in answers], "or")
+        if deed is not None:
+            there = len(answers) > 1 and answers[0].meets_itself
+            return f"after {moves}, {self.deed(deed, modal, there=there)}"
+        who, enemy = self.names[reason.side], self.names[reason.side.other]
+        if isinstance(answers[0].meeting, int):
+            win = _modal(_WIN, modal) if modal or enemy != YOU else "win"
+            return f"after {moves}, {enemy} {win} {_within(answers[0].meeting)}"
+        again = self._form(reason, _do(who, "be"), "would be", "would have been")
+        return f"after {moves}, {who} {again} without a good move again"
 
     def _tried(self, position: Position, answer: OwnAnswer) -> str:
         """A move of a side without a good move, with what it takes."""
@@ -593,7 +666,7 @@ class ReasonWords:
             plays = self._form(reason, _do(enemy, "play"), _do(enemy, "play"), "played")
             return f"; whatever {enemy} {plays} then, {who} {win} the turn after"
         if sequel.within is not None and deed.act is Act.BLOCKS:
-            return f"; after that {who} {win} within {_number(sequel.within)} turns"
+            return f", and {who} {win} {_within(sequel.within)}"
         return ""
 
     def _again(self, reason: DeedReason) -> str:
@@ -615,9 +688,11 @@ class ReasonWords:
             then = self.deed(back.then, self._form(reason, "", "would", "would have"))
             return f"{told}, but then {then}"
         if back.needs is not None:
-            race = Race(line=reason.line, needs=back.needs, first=deed.side, meets=True)
-            win = self._form(reason, _do(who, "win"), "would win", "would have won")
-            return f"{told}, but then {who} {win} the race: {self._race_needs(race, deed.side)}"
+            race = Race(line=reason.line, needs=back.needs, first=deed.side)
+            get = self._form(reason, _do(who, "get"), "would get", "would have got")
+            return (
+                f"{told}, but then {who} {get} to a goal first: {self._race_needs(race, deed.side)}"
+            )
         if back.winner is not deed.side:
             return told
         still = f"still {_do(who, 'win')}"
@@ -694,7 +769,8 @@ class ReasonWords:
             case Act.REACHES_GOAL:
                 return f"{deed.piece} {verb} {cell} and {win}{instead}"
             case Act.TAKES_LAST:
-                return f"{deed.piece} {verb} the last piece, {victims}, {place} and {win}{instead}"
+                last = victims if there else f"the last piece, {victims},"
+                return f"{deed.piece} {verb} {last} {place} and {win}{instead}"
             case Act.LANDS:
                 return f"{deed.piece} {verb} {victims} {place} and {win}{instead}"
             case Act.TRAPS:
@@ -707,7 +783,7 @@ class ReasonWords:
             case Act.TAKES | Act.BATTLE:
                 return f"{deed.piece} {verb} {victims} {place}{instead}"
             case Act.BLOCKS:
-                return f"{deed.piece} {verb} {victims} by stepping to {cell}{instead}"
+                return f"{deed.piece} {verb} {cell}{instead}, and then {_held(deed, modal)}"
             case Act.THREATENS:
                 stop = "can stop" if modal in ("", "can") else "could stop"
                 stop = "could have stopped" if modal.endswith("have") else stop
@@ -746,6 +822,19 @@ class ReasonWords:
         if tied == won:
             return f"; {wins} or it is a tie{often}, {won}, otherwise {lost}"
         return f"; {wins}, {won}, after a tie {tied}, otherwise {lost}"
+
+
+def _held(deed: Deed, modal: str) -> str:
+    """The pieces that cannot go forward after a deed: `neither P1-A nor P1-B can go forward`."""
+    can = "can" if modal in ("", "can") else "could"
+    go = "have gone" if modal.endswith("have") else "go"
+    match deed.victims:
+        case [one]:
+            return f"{one} {can}{'' if can == 'can' else ' '}not {go} forward"
+        case [one, two]:
+            return f"neither {one} nor {two} {can} {go} forward"
+        case _:
+            return f"none of {listed(deed.victims, 'and')} {can} {go} forward"
 
 
 def _left_open(reason: Reason) -> Reason:
@@ -853,7 +942,7 @@ def _sentence(text: str) -> str:
 def _do(who: str, verb: str) -> str:
     """A verb as it follows a name: `you need`, `the computer needs`."""
     if who == YOU:
-        return verb
+        return "are" if verb == "be" else verb
     return {"have": "has", "be": "is"}.get(verb, f"{verb}s")
 
 
@@ -862,6 +951,11 @@ def _later(turn: int) -> str:
     if turn == 1:
         return "next turn"
     return f"{_number(turn)} turns later"
+
+
+def _within(turns: int) -> str:
+    """`with the next move`, `within three turns`."""
+    return "with the next move" if turns == 1 else f"within {_number(turns)} turns"
 
 
 def _number(number: int) -> str:

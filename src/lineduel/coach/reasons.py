@@ -13,6 +13,7 @@ from lineduel.coach.deeds import (
     threats,
     turned_to,
 )
+from lineduel.coach.given_up import given_up
 from lineduel.coach.races import ahead_after, race_after, turns_lost
 from lineduel.coach.reason_facts import (
     Ahead,
@@ -22,8 +23,10 @@ from lineduel.coach.reason_facts import (
     Distance,
     Escape,
     Gain,
+    GivenUp,
     Later,
     LeftGuard,
+    Loss,
     LostTurns,
     NewGuard,
     OnlySafe,
@@ -32,6 +35,7 @@ from lineduel.coach.reason_facts import (
     Reply,
     Terms,
     Threat,
+    Unstoppable,
     Waiting,
     Zugzwang,
 )
@@ -44,7 +48,7 @@ from lineduel.coach.sequels import (
     own_strike,
     sequel_of,
 )
-from lineduel.coach.waiting import waiting_line
+from lineduel.coach.waiting import safe_moves_left, waiting_line
 from lineduel.engine import Move, Position, Step
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, keeping_moves
@@ -144,6 +148,7 @@ class _Question:
         """What follows the move, and what the better move would have done."""
         move, better = self._move, self._better
         found: list[Reason] = [
+            *self._given_up(),
             *self._after_the_move(),
             *self._left_guard(),
             *(self._of_good_move(better) if better is not None else ()),
@@ -151,30 +156,49 @@ class _Question:
         if better is not None and not any(one.line[0] == better for one in found):
             found += self._gains_later(better)
         reply = next((one for one in found if isinstance(one, Reply)), None)
+        if reply is not None and not reply.deed.act.is_quiet:  # that says more
+            found = [one for one in found if not isinstance(one, GivenUp)]
         if reply is None or reply.is_trade:
             found += [one for one in self._later(move) if reply is None or one.turn > 1]
         elif any(isinstance(one, NewGuard) and one.cell == reply.deed.cell for one in found):
             pass  # the piece that is struck would have been guarded
         elif better is not None and len(found) > 1 and self._comes_anyway(reply, better):
             found.remove(reply)
-        if all(_is_far_off(one) or _is_guard(one) for one in found):
+        if all(_is_far_off(one) or _is_guard(one) or _is_loss(one) for one in found):
             waits = list(self._waiting(move))
             if waits:
-                found = [one for one in found if not _is_guard(one)] + waits
+                found = [one for one in found if not _is_guard(one) and not _is_circular(one)]
+                found += waits
                 found += self._waiting(better) if better is not None else ()
         stepped = [one for one in found if _is_free_step(one)]
         found = [one for one in found if one not in stepped] or stepped
-        if better is not None and all(map(_is_far_off, found)):
-            found += self._overtaken(better)
+        if better is not None and all(_is_far_off(one) or _is_loss(one) for one in found):
+            gives_turn = any(isinstance(one, GivenUp) and one.loss is Loss.TURN for one in found)
+            found += self._overtaken(better, gives_turn=gives_turn)
         return found
 
-    def _overtaken(self, better: Move) -> list[Reason]:
+    def _given_up(self) -> Iterator[Reason]:
+        """What the move gives up by itself, and the better one does not."""
+        found = given_up(self._solution, self._position, self._move)
+        if found is None or self._better is None:
+            return
+        kept = given_up(self._solution, self._position, self._better)
+        after = self._game.play(self._position, self._better)
+        is_open = found.loss is Loss.HOLD and found.line[1] in self._game.moves(after)
+        if not is_open and (kept is None or kept.loss is not found.loss):
+            yield found
+
+    def _overtaken(self, better: Move, *, gives_turn: bool) -> list[Reason]:
         """That the other side is ahead after the move, where the better one keeps ahead of it.
+
+        Or where it only gives the turn away.
 
         Or else that the move loses turns in the race, if it does.
         """
         now = ahead_after(self._solution, self._position, self._move, self._enemy)
         kept = ahead_after(self._solution, self._position, better, self._side)
+        if now is not None and gives_turn:
+            return [now]
         if now is not None and kept is not None:
             return [now, kept]
         lost = turns_lost(self._solution, self._position, self._move, better)
@@ -188,7 +212,8 @@ class _Question:
             return
         wait = waiting_line(self._solution, after)
         if wait is not None:
-            yield Waiting(line=(first,), side=winner.other, wait=wait)
+            spare = safe_moves_left(self._solution, after, winner.other)
+            yield Waiting(line=(first,), side=winner.other, wait=wait, spare=spare)
 
     def _after_the_move(self) -> Iterator[Reason]:
         """What the reply does, a race that is lost, and a zugzwang, on the line of the move."""
@@ -226,6 +251,7 @@ class _Question:
             (reply != best, list(Act).index(deed.act), at, reply, deed)
             for at, reply in enumerate(keeping)
             if (deed := deed_of(self._game, played, reply)) is not None
+            and not self._is_undone(played, reply, deed)
         ]
         if not found:
             return None
@@ -238,6 +264,17 @@ class _Question:
             is_best=not other,
             own=own_strike(self._solution, self._position, self._move),
         )
+
+    def _is_undone(self, position: Position, move: Move, deed: Deed) -> bool:
+        """Whether it is a block that the next move of the piece gives up in best play."""
+        if deed.act is not Act.BLOCKS:
+            return False
+        at = self._game.play(position, move)
+        following = self._solution.line(at, 2)
+        if at.side is not deed.side.other or len(following) < 2:
+            return False
+        back = following[1]
+        return isinstance(back, Step) and back.piece == deed.piece and back.step != 0
 
     def _comes_anyway(self, told: Reply, better: Move) -> bool:
         """Whether the other side can do the same after the better move and keep the value."""
@@ -324,6 +361,8 @@ class _Question:
 
         Not one that the mistake does as well.
         """
+        if self._is_undone(position, move, deed):
+            return False
         if position is self._position and move != self._move:
             played = deed_of(self._game, position, self._move)
             if played is not None and played.is_like(deed):
@@ -496,7 +535,7 @@ class _Question:
                 continue
             if side is self._side and not self._is_worth_telling(before, move, deed):
                 continue
-            if soon and deed.act is Act.BLOCKS:
+            if deed.act is Act.BLOCKS and (soon or self._is_undone(before, move, deed)):
                 continue
             found.append((turn, deed))
             struck = own_strike(self._solution, positions[turn - 1], line[turn - 1])
@@ -617,6 +656,7 @@ class _Question:
             side=side,
             to_spare=deed is None or deed.act.is_quiet,
             winner=self._solution.value(after).winner,
+            within=self._solution.value(after).plies,
             turned=self._solution.value(turned_to(after, side.other)).winner,
             answers=tuple(answers_to(self._solution, after)),
         )
@@ -631,9 +671,9 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
     """
     ordered = sorted(found, key=lambda one: (max(one.turn, 1), one.rank))
     shown = [one for one in ordered if not isinstance(one, Zugzwang) or one.is_shown]
-    if any(one.turn <= FAR and not _is_trade(one) for one in shown):
+    if any(not _is_trade(one) for one in shown):
         ordered = shown
-    if any(isinstance(one, Race) and one.runner for one in ordered[1:]):
+    if any(isinstance(one, Unstoppable) and one.runner for one in ordered[1:]):
         ordered = [one for one in ordered if not _is_threat(one)] or ordered
     if any(isinstance(one, DeedReason) and one.forced for one in ordered):
         ordered = [one for one in ordered if not _is_last_step(one)]
@@ -653,6 +693,7 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
     soon = [one for one in telling if one.turn <= max(SOON, first.turn + 1)]
     if isinstance(first, Reply):
         soon = [one for one in soon if one.turn <= 1 and not _is_no_news(first, one)]
+        soon = [one for one in soon if not _is_circular(one)]
     if isinstance(first, Gain) and first.turn == 0:
         soon = [one for one in soon if one.line[0] != first.line[0]]
         soon = [] if first.is_decisive else soon
@@ -660,26 +701,37 @@ def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
         soon = [one for one in rest if one.line[0] == first.line[0]]
     elif first.turn > SOON:
         soon = []
-    if isinstance(first, Race) and first.turn <= 1:  # that is enough
+    if isinstance(first, Race):  # that is enough
         soon = [one for one in soon if not isinstance(one, Later)]
     if isinstance(first, Waiting | Ahead | LostTurns):
         soon = [one for one in soon if isinstance(one, Waiting | Ahead)]
     if isinstance(first, Zugzwang | Gain) and first.turn <= 1:  # that is enough
         soon = [one for one in soon if not isinstance(one, Later)]
-    other = [one for one in soon if one.line[0] != first.line[0]]
+    follows = isinstance(first, GivenUp | LeftGuard)  # what comes of it is told before the rest
+    other = [one for one in soon if (one.line[0] == first.line[0]) == follows]
     return first, *(other or soon)[: MOST_TOLD - 1]
 
 
 def _is_far_off(reason: Reason) -> bool:
     """Whether it says little: something some turns away, or no good move without saying why."""
-    if isinstance(reason, Zugzwang) and not reason.is_shown:
+    if isinstance(reason, Zugzwang) and (not reason.is_shown or reason.is_circular):
         return True
     return reason.turn > 1 and not _is_soon_forced(reason)
+
+
+def _is_circular(reason: Reason) -> bool:
+    """Whether it is no good move, and after some moves that again."""
+    return isinstance(reason, Zugzwang) and reason.is_circular
 
 
 def _is_soon_forced(reason: Reason) -> bool:
     """Whether it is a win that is forced within a few turns."""
     return isinstance(reason, DeedReason) and reason.forced and reason.turn <= SOON
+
+
+def _is_loss(reason: Reason) -> bool:
+    """Whether it is what the mistake gives up by itself; what comes of that can be told as well."""
+    return isinstance(reason, GivenUp)
 
 
 def _is_guard(reason: Reason) -> bool:

@@ -21,7 +21,7 @@ def sequel_of(solution: Solution, position: Position, move: Move, deed: Deed) ->
         extra = solution.best_move(after)
         assert extra is not None
         done = deed_of(game, after, extra)
-        if done is not None and _strikes(done):
+        if done is not None and done.act.strikes:
             again.append(done)
         after = game.play(after, extra)
     if again or after.battle is not None or game.outcome(after) is not None:
@@ -39,11 +39,6 @@ def own_strike(solution: Solution, position: Position, move: Move) -> Deed | Non
     """What a move takes or sends home, without winning by it."""
     deed = deed_of(solution.game, position, move)
     return deed if deed is not None and deed.act in _STRIKES else None
-
-
-def _strikes(deed: Deed) -> bool:
-    """Whether a deed takes, sends home or wins."""
-    return deed.act in _STRIKES or deed.act.wins
 
 
 def can_strike_back(solution: Solution, position: Position, deed: Deed) -> bool:
@@ -70,7 +65,7 @@ def _answered(solution: Solution, after: Position, side: Side, piece: str) -> St
     winner = solution.value(after).winner
     best = solution.best_move(after) if after.side is side and winner is side else None
     then = None if best is None else deed_of(solution.game, after, best)
-    if then is not None and _strikes(then):
+    if then is not None and then.act.strikes:
         return StrikeBack(piece, winner, then=then)
     race = race_after(solution, (), after, side, wins=True) if best is not None else None
     return StrikeBack(piece, winner, needs=None if race is None else race.needs)
@@ -145,13 +140,15 @@ def answers_to(solution: Solution, position: Position) -> Iterator[OwnAnswer]:
     for move in game.moves(position):
         after = game.play(position, move)
         own, deed, repeats = own_strike(solution, position, move), None, False
+        value = solution.value(after)
+        within = value.plies if value.winner is position.side.other else None
         if after.side is not position.side and after.battle is None:
             order = list(Act)
             replies = keeping_moves(solution, after)
             found = [
                 one
                 for reply in replies
-                if (one := deed_of(game, after, reply)) is not None and _strikes(one)
+                if (one := deed_of(game, after, reply)) is not None and one.act is not Act.BLOCKS
             ]
             deed = min(found, key=lambda one: order.index(one.act), default=None)
             repeats = any(
@@ -159,4 +156,4 @@ def answers_to(solution: Solution, position: Position) -> Iterator[OwnAnswer]:
                 for reply in replies
                 for later in [game.play(after, reply)]
             )
-        yield OwnAnswer(move, own, deed, repeats)
+        yield OwnAnswer(move, own, deed, repeats, within)

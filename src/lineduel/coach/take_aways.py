@@ -39,6 +39,7 @@ class Habit(StrEnum):
     MISSED_WIN = "missed a win at once"
     MISSED_PIECE = "passed over an enemy piece that could be taken or sent home"
     LOST_RACE = "went into a race that was a turn too slow"
+    FELL_BEHIND = "fell behind on the way to a goal"
     NO_GOOD_MOVE = "ran out of good moves"
     BAD_NUMBER = "chose a number in a battle that loses to the best answer"
     SAME_NUMBER = "chose the same number in every battle, which the other side could have used"
@@ -53,6 +54,7 @@ _ADVICE = {
     Habit.MISSED_WIN: "look first whether you can win at once",
     Habit.MISSED_PIECE: "look first at what you can take",
     Habit.LOST_RACE: "count the turns of both sides to a goal before you run",
+    Habit.FELL_BEHIND: "before you lose a turn, count the turns of both sides to a goal",
     Habit.NO_GOOD_MOVE: "keep a move to spare",
     Habit.BAD_NUMBER: "ask what the best answer to your number is",
     Habit.SAME_NUMBER: "be unpredictable",
@@ -118,7 +120,7 @@ def _habit(game: Game, one: Judgement, reason: object) -> Habit | None:
         case Gain() if reason.line[0] != one.move and reason.turn == 0:
             return _missed(reason)
         case Race() | Ahead() | LostTurns() if reason.line[0] == one.move and one.mistake:
-            return Habit.LOST_RACE
+            return Habit.LOST_RACE if type(reason) is Race else Habit.FELL_BEHIND
         case Zugzwang() | Distance() | Waiting() if reason.side is one.position.side:
             return Habit.NO_GOOD_MOVE
         case _:

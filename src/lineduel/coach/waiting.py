@@ -1,5 +1,7 @@
 """The waiting game: who runs out of safe moves first, if nobody strikes."""
 
+from typing import NamedTuple
+
 from lineduel.coach.deeds import turned_to
 from lineduel.engine import Move, Position
 from lineduel.rules import Side
@@ -7,6 +9,21 @@ from lineduel.solve import Solution
 
 MOST_WAITED = 1_000
 """How many positions are looked at; a longer wait is not judged."""
+
+
+class SafeMoves(NamedTuple):
+    """How many safe moves each side could make in a row while the other stands still."""
+
+    player1: int
+    player2: int
+
+    def of(self, side: Side) -> int:
+        """A side's safe moves."""
+        return self.player1 if side is Side.ONE else self.player2
+
+    def runs_out(self, first: Side) -> Side:
+        """Who is without one first if each side uses them up, and that side begins."""
+        return first if self.of(first) <= self.of(first.other) else first.other
 
 
 class _NotJudged(Exception):
@@ -38,6 +55,16 @@ def waiting_line(solution: Solution, position: Position) -> tuple[Move, ...] | N
         return None
 
 
+def safe_moves_left(solution: Solution, position: Position, loser: Side) -> SafeMoves | None:
+    """How many safe moves each side has left; None if that does not say that the loser runs out."""
+    search = _Waiting(solution, loser.other)
+    try:
+        left = SafeMoves(*(search.most_in_a_row(position, side) for side in Side))
+    except _NotJudged:
+        return None
+    return left if left.runs_out(position.side) is loser else None
+
+
 class _Waiting:
     """Looks through the safe moves of both sides."""
 
@@ -45,6 +72,7 @@ class _Waiting:
         self._solution, self._game, self._winner = solution, solution.game, winner
         self._moves: dict[Position, dict[Move, Position] | None] = {}
         self._lines: dict[Position, tuple[Move, ...] | None] = {}
+        self._rows: dict[Position, int] = {}
 
     def can_strike(self, position: Position) -> bool:
         """Whether the side to move can take, send home, attack or win."""
@@ -56,6 +84,16 @@ class _Waiting:
             waits = position.side is self._winner
             self._lines[position] = self._kept_up(position) if waits else self._held_out(position)
         return self._lines[position]
+
+    def most_in_a_row(self, position: Position, side: Side) -> int:
+        """The most safe moves that a side could make while the other one stands still."""
+        turned = turned_to(position, side)
+        if turned not in self._rows:
+            later = self._safe_moves(turned).values()
+            self._rows[turned] = max(
+                (1 + self.most_in_a_row(one, side) for one in later), default=0
+            )
+        return self._rows[turned]
 
     def _kept_up(self, position: Position) -> tuple[Move, ...] | None:
         """The line of the first safe move that keeps the win and makes the other side run out."""
@@ -80,8 +118,7 @@ class _Waiting:
         return longest
 
     def _safe_moves(self, position: Position) -> dict[Move, Position]:
-        moves = self._looked_at(position)
-        assert moves is not None
+        moves = self._looked_at(position) or {}
         return {move: after for move, after in moves.items() if not self.can_strike(after)}
 
     def _looked_at(self, position: Position) -> dict[Move, Position] | None:

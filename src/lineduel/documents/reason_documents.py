@@ -21,7 +21,7 @@ class DeedDocument(Document, frozen=True, kw_only=True):
     start: int = field(name="from")
     cell: int = field(name="to")
     victims: list[str]
-    """The enemies that are taken, sent home, met in battle or kept from going forward."""
+    """The enemies that are taken, sent home or met in battle, or that cannot go forward then."""
 
 
 class NeedsDocument(Document, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class ReasonDocument(Document, frozen=True, kw_only=True):
     deed: DeedDocument | None
     """What a piece does, if the reason is about that."""
     needs: NeedsDocument | None
-    """In a race; `ahead` and `lost turns`: on an empty track."""
+    """Of `race` and `unstoppable`; of `ahead` and `lost turns`: on an empty track."""
 
 
 class NumberReasonDocument(Document, frozen=True, kw_only=True):

@@ -213,7 +213,7 @@ export interface DeedDocument {
   piece: string;
   from: number;
   to: number;
-  /** The enemies that are taken, sent home, met in battle or kept from going forward. */
+  /** The enemies that are taken, sent home or met in battle, or that cannot go forward then. */
   victims: Array<string>;
 }
 
@@ -1022,12 +1022,12 @@ export interface ReasonDocument {
   cells: Array<number>;
   /** What a piece does, if the reason is about that. */
   deed: DeedDocument | null;
-  /** In a race; `ahead` and `lost turns`: on an empty track. */
+  /** Of `race` and `unstoppable`; of `ahead` and `lost turns`: on an empty track. */
   needs: NeedsDocument | null;
 }
 
 /** What a reason is about. */
-export type ReasonKind = "ahead" | "all lose" | "bad battle" | "distance" | "escape" | "gain" | "later" | "left guard" | "lost turns" | "new guard" | "only safe" | "race" | "reply" | "threat" | "waiting" | "zugzwang";
+export type ReasonKind = "ahead" | "all lose" | "bad battle" | "distance" | "escape" | "gain" | "given up" | "later" | "left guard" | "lost turns" | "new guard" | "only safe" | "race" | "reply" | "threat" | "unstoppable" | "waiting" | "zugzwang";
 
 /** Who wants to play again, and where that game is. */
 export interface RematchState {
