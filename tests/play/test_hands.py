@@ -52,7 +52,9 @@ def test_a_hand_is_filled_again_after_its_last_number_and_no_sooner() -> None:
         before = Position((3,), (3,), Side.ONE, 3, held)
         for move in GAME.moves(before):
             assert isinstance(move, Numbers)
-            left = [tuple(n for n in hand if n != one) for hand, one in zip(held, move, strict=True)]
+            left = [
+                tuple(n for n in hand if n != one) for hand, one in zip(held, move, strict=True)
+            ]
             after = GAME.play(before, move).hands
             assert after == tuple(hand or (1, 2, 3) for hand in left)
             told = [one.side for one in GAME.events(before, move) if isinstance(one, HandFilled)]
