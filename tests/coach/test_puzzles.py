@@ -41,7 +41,7 @@ def test_the_same_move_of_pieces_that_are_alike_is_one_only_move() -> None:
     """In every position of a game in which pieces begin on one cell."""
     solution = solution_of("ctf-soldiers")
     game, standing, several = solution.game, solution.likeness.standing_for, 0
-    for position, _ in solution.items():
+    for position, _ in solution.items():  # noqa: PERF102  a solution is no dict
         if position.battle is None and game.moves(position):
             keeping = keeping_moves(solution, position)
             reached = {standing(game.play(position, move)) for move in keeping}

@@ -48,7 +48,7 @@ def test_a_number_leaves_both_hands_and_an_empty_hand_is_filled_at_once() -> Non
 def test_a_hand_is_filled_again_after_its_last_number_and_no_sooner() -> None:
     """As is told: for each side by itself, whatever both have left and choose."""
     hands = [hand for size in (1, 2, 3) for hand in combinations((1, 2, 3), size)]
-    for held in product(hands, repeat=2):
+    for held in product(hands, hands):
         before = Position((3,), (3,), Side.ONE, 3, held)
         for move in GAME.moves(before):
             assert isinstance(move, Numbers)

@@ -491,8 +491,7 @@ def test_an_engine_may_say_as_much_to_each_line_of_ours(monkeypatch: pytest.Monk
             assert echo.receive(PATIENCE) == "x" * 60
         echo.send("\n".join(("x" * 60,) * 2))
         with pytest.raises(EngineTooLong):
-            for _ in range(2):
-                echo.receive(PATIENCE)
+            _ = [echo.receive(PATIENCE) for _ in range(2)]
 
 
 def test_a_log_keeps_what_is_said(program: Program) -> None:

@@ -436,7 +436,7 @@ AGAINST_PROGRAM = msgspec.structs.replace(
 async def test_an_offer_to_stop_is_answered_for_the_position_that_there_is_now() -> None:
     """What a program would have said before the person moved on is no answer any more."""
     database: Any = SlowDatabase(AGAINST_PROGRAM)
-    stays = [
+    stays: list[LiveEvent] = [
         MovePlayed(side, parse_move(move))
         for side, move in 2 * ((Side.ONE, "P1-1"), (Side.TWO, "P2-1"))
     ]

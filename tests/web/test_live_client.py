@@ -11,7 +11,7 @@ import pytest
 
 from lineduel.documents import LiveMessage, Presence, as_json
 from lineduel.engine import Numbers
-from lineduel.play import Changed, ChooseNumber, LiveGame, Lost, PlayMove, Session
+from lineduel.play import Changed, ChooseNumber, GameNews, LiveGame, Lost, PlayMove, Session
 from lineduel.rules import Side
 from lineduel.web.live_client import GameLink, LiveClient, _message
 from lineduel.web.live_views import LiveViews
@@ -106,7 +106,8 @@ def test_pauses_before_connecting_again_grow_until_the_game_is_there(
         yield wire
 
     monkeypatch.setattr("websockets.sync.client.connect", connect)
-    client, patience, heard = LiveClient(GameLink("http://localhost", "abc", "s.x", None)), 13, []
+    client, patience = LiveClient(GameLink("http://localhost", "abc", "s.x", None)), 13
+    heard: list[GameNews] = []
     client._is_over = waiting = Patience(patience)  # type: ignore[assignment]
     client.listen(heard.append)
     client._stay_connected()

@@ -20,7 +20,7 @@ from lineduel.play import (
 )
 from lineduel.record import parse_move, read_record
 from lineduel.rules import Side
-from lineduel.web.database import Database, Entry, Journal
+from lineduel.web.database import Database, Entry, Journal, StoredEntries
 from lineduel.web.game_changes import DAY, GameChange, GameInfo
 from lineduel.web.hosted_game import HostedGame
 from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text, stored_rulebook
@@ -127,11 +127,20 @@ def test_in_a_battle_only_who_has_chosen_can_claim_a_game_of_days() -> None:
 def test_after_a_restart_the_days_count_from_the_last_turn(tmp_path: Path) -> None:
     """Not from what was said since, and from the beginning where nobody has moved yet."""
     database, stored = Database(f"sqlite:///{tmp_path / 'live.sqlite'}"), Event()
-    database.start(lambda results: [stored.set() for _, error in results if error is None])
+
+    def see(results: StoredEntries) -> None:
+        assert [error for _, error in results] == [None]
+        stored.set()
+
+    database.start(see)
     info, happened = _game(3, 0.0).info, list[LiveEvent]()
-    turns = (NameGiven(Side.ONE, "Ann"), None), (MovePlayed(Side.ONE, parse_move("P1-C+2")), 3000.0)
-    said = (Reacted(Side.ONE, "wow"), 3000.0), (UndoAsked(Side.ONE, 0), 3000.0)
-    for at, (event, turned) in enumerate((*turns, *said), start=2):
+    expected: list[tuple[LiveEvent, float | None]] = [
+        (NameGiven(Side.ONE, "Ann"), None),
+        (MovePlayed(Side.ONE, parse_move("P1-C+2")), 3000.0),
+        (Reacted(Side.ONE, "wow"), 3000.0),
+        (UndoAsked(Side.ONE, 0), 3000.0),
+    ]
+    for at, (event, turned) in enumerate(expected, start=2):
         happened.append(event)
         change = GameChange(games=[(info, 1000.0)] if at == 2 else [])
         change.add(info.id, len(happened), [event], 1000.0 * at)
