@@ -52,7 +52,7 @@ _RATES = {
 }
 """How often one address may call a tool, besides the limit of its requests."""
 RateCheck = Callable[[Rate], None]
-"""Counts a call of whoever asks; raises where that is one too many."""
+"""Counts a call of a client, and raises where that is one too many."""
 
 
 def make_server(

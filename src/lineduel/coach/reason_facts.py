@@ -211,7 +211,7 @@ class Loss(StrEnum):
     """What a move can give up by itself."""
 
     TURN = "turn"
-    """The turn, where whoever has it wins."""
+    """The turn, where the side to move wins."""
     GOAL = "goal"
     """A goal cell that counts, where several pieces have to be on goals."""
     HOLD = "hold"
@@ -380,7 +380,7 @@ class LostTurns(Reason):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distance(Reason):
-    """After the line two pieces are so far apart that whoever has to move loses, wherever it is."""
+    """After the line two pieces are so far apart that the side to move loses, wherever it is."""
 
     kind: ClassVar[ReasonKind] = ReasonKind.DISTANCE
     rank: ClassVar[int] = 3

@@ -231,7 +231,7 @@ class ReasonWords:
         leaves, cell = f"{reason.piece} leaves", self._label(reason.cell)
         match reason.loss:
             case Loss.TURN:
-                return f"{self.subject} gives the turn away, and whoever has the turn here wins"
+                return f"{self.subject} gives the turn away, and the side to move wins here"
             case Loss.GOAL:
                 return f"{leaves} its goal cell {cell}"
             case Loss.HOLD:

@@ -146,7 +146,7 @@ class OtherProcesses:
                 time.sleep(_RETRY)
 
     def _grow_deaf(self) -> None:
-        """Whoever comes is not heard of, so nobody is away for certain."""
+        """Who comes is not heard of, so nobody is away for certain."""
         self._hosted_games.knows_absences = False
 
     def _deaf_until_now(self) -> None:
