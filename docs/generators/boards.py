@@ -10,7 +10,7 @@ import lineduel
 from lineduel.engine import Game, Position, Step
 from lineduel.narration import cell_label, move_text
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side
+from lineduel.rules import Rulebook, Side
 from lineduel.solve import Solution, move_in_words, solve
 
 PLAYED = "ctf-tokens"
@@ -20,12 +20,12 @@ MARK = re.compile(r"<!-- board: ([\w:-]+) -->")
 
 def with_boards(markdown: str) -> str:
     """A page with the board of each game that it asks for by `<!-- board: cross-over -->`."""
-    return MARK.sub(lambda found: board_at_start(found[1]), markdown)
+    return MARK.sub(lambda found: board_of(find_rulebook(found[1])), markdown)
 
 
-def board_at_start(address: str) -> str:
-    """The track of a game as one line of HTML, with camps, flags and pieces."""
-    game = Game(find_rulebook(address))
+def board_of(rulebook: Rulebook) -> str:
+    """The track at the start as one line of HTML, with camps, flags and pieces."""
+    game = Game(rulebook)
     cells = "".join(_cell(game, cell) for cell in game.rules.track.cells)
     length = len(game.rules.track.cells)
     return f'<div class="board" style="--cells:{length}" aria-hidden="true">{cells}</div>'

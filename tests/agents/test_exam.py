@@ -6,11 +6,13 @@ import shlex
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,8 +61,8 @@ from lineduel.jobs import LEDGER_KIND, Ledger, LongRun, Pool
 from lineduel.players import table_of_level
 from lineduel.record import read_position
 from lineduel.rules import Phrasing, Rulebook, Side, Words, parse_rules, rule_sentences
-from support.program import Program
-from support.repetition import for_games
+from support.program import Program, wait_for
+from support.repetition import for_games, tried
 from support.strategies import rulebooks
 
 CROSS, FLAG = find_rulebook("cross-over"), find_rulebook("flag-chase")
@@ -906,6 +908,34 @@ def test_the_command_examines_resumes_and_compares(program: Program) -> None:
     assert wrong.status == 2
     assert "another agent" in wrong.err
     assert program("exam").status == 2
+
+
+SLOW_AGENT = AGENT.replace("import sys\n", "import sys, time\n").replace(
+    "    legal = ", "    time.sleep(0.01)\n    legal = ", 1
+)
+
+
+@tried(2, 6)
+def test_killed_and_resumed_an_exam_comes_to_the_same_report(program: Program, times: int) -> None:
+    """SIGKILL at random moments, of an agent that is a program of its own."""
+    (program.folder / "agent.py").write_text(SLOW_AGENT, encoding="utf-8")
+    agent = f"{sys.executable} agent.py"
+    sets = ("--games", "ctf-tokens", "flag-chase", "--unseen", "1", "--levels", "1")
+    asked = ("exam", agent, *sets, "--positions", "9", "--cores", "2")
+    file, chance = program.folder / "killed.jsonl", Random(3)
+    for attempt in range(times):
+        again = ["--resume", "--trust"] if attempt else []
+        begun = asked if not attempt else asked[:1]
+        with program.started(*begun, "--file", file.name, *again) as process:
+            wait_for(file, file.read_bytes().count(b"\n") if file.exists() else 0, process)
+            time.sleep(chance.random() * 0.25)
+            assert process.poll() is None
+            process.kill()
+    resumed = program("exam", "--resume", "--trust", "--file", file.name, "--json")
+    whole = program(*asked, "--file", "whole.jsonl", "--json")
+    assert (resumed.status, whole.status) == (0, 0), resumed.err + whole.err
+    one, other = json.loads(resumed.out), json.loads(whole.out)
+    assert one == other
 
 
 def test_a_file_that_starts_a_program_is_asked_about(program: Program) -> None:

@@ -242,44 +242,98 @@ def test_work_that_takes_too_long_or_waits_for_others_is_refused(
     assert tools.values("ctf-tokens")["moves"]
 
 
-async def everything_said(client: Any, key: str) -> str:
-    """What every tool says to a seat while a battle is open."""
+class Asking:
+    """A client, and the tools that it has been asked for."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.tools: set[str] = set()
+
+    async def call_tool(self, tool: str, arguments: dict[str, object]) -> Any:
+        self.tools.add(tool)
+        return await self.client.call_tool(tool, arguments)
+
+
+async def chosen_secretly(client: Any, game: str, secret: int) -> tuple[str, str, Any]:
+    """The keys of both seats, where player 2 has chosen a number and player 1 has not; what
+    player 2 was told."""
+    state = await called(client, "start_game", game=game, opponent="person")
+    one, two = state["key"], state["other_key"]
+    for key, move in ((one, "P1+1"), (two, "P2+1"), (one, "P1+1"), (two, "P2+1")):
+        state = await called(client, "play_move", key=key, move=move)
+        if state["battle"]:
+            break
+    assert state["battle"]
+    return one, two, await called(client, "choose_number", key=two, number=secret)
+
+
+async def everything_said(client: Any, key: str, game: str) -> str:
+    """What every tool says while a battle is open to a seat that has not chosen."""
     state = await called(client, "game_state", key=key)
     said: list[Any] = [state, await called(client, "legal_moves", key=key)]
     said.append(await called(client, "review", key=key))
     said += [
-        await called(client, tool, game="flag-chase", position=state["position"])
+        await called(client, tool, game=game, position=state["position"])
         for tool in ("values", "hint")
     ]
     said.append(await refused(client, "play_move", key=key, move="P1+1"))
     said.append(await refused(client, "choose_number", key="guessed", number=1))
     said.append(await refused(client, "choose_number", key=key, number=99))
-    said.append(await called(client, "rules", game="flag-chase"))
+    for tool in ("rules", "audit"):
+        said.append(await called(client, tool, game=game))
+    said.append(await called(client, "compare", game=game, other=game))
     said.append(await called(client, "list_games"))
+    other = await called(client, "start_game", game=game, opponent="person")
+    said.append({name: other[name] for name in other if "key" not in name})
     return json.dumps(said)
 
 
-async def test_no_tool_tells_a_number_before_both_have_chosen() -> None:
+QUICK_CHASE = """
+title = "Quick Chase"
+summary = "A battle after two moves."
+track = { first = 1, last = 3 }
+player1 = { pieces = { P1 = 1 }, goal = [3] }
+player2 = { pieces = { P2 = 3 }, goal = [1] }
+move = { steps = [1] }
+meet = { enemy = "battle" }
+battle = { numbers = 3, hand = "spent", tie = "attacker" }
+"""
+
+
+@pytest.mark.parametrize("game", ["flag-chase", QUICK_CHASE], ids=["kept", "spent"])
+async def test_no_tool_tells_a_number_before_both_have_chosen(game: str) -> None:
     """Two games differ only in a secret number: every answer of every tool is the same."""
-    async with Client(make_server(DuelTools())) as client:
-        said = []
-        for secret in (2, 4):
-            state = await called(client, "start_game", game="flag-chase", opponent="person")
-            one, two = state["key"], state["other_key"]
-            for key, move in ((one, "P1+1"), (two, "P2+1"), (one, "P1+1"), (two, "P2+1")):
-                state = await called(client, "play_move", key=key, move=move)
-                if state["battle"]:
-                    break
-            assert state["battle"]
-            first = await called(client, "choose_number", key=two, number=secret)
-            assert first["have_chosen"] == [2]
-            said.append(json.dumps(first) + await everything_said(client, one))
+    async with Client(make_server(DuelTools())) as connected:
+        client, said = Asking(connected), []
+        for secret in (1, 2):
+            one, two, told = await chosen_secretly(client, game, secret)
+            assert told["have_chosen"] == [2]
+            heard = [json.dumps(told), await everything_said(client, one, game)]
             assert "Player 2 has chosen" in await refused(
                 client, "choose_number", key=two, number=1
             )
             after = await called(client, "choose_number", key=one, number=3)
             assert after["moves"][-1] == f"3:{secret}"
+            one, two, _ = await chosen_secretly(client, game, secret)
+            given_up = await called(client, "resign", key=one)
+            assert given_up["winner"] == 2
+            heard += [json.dumps(given_up), json.dumps(await called(client, "review", key=one))]
+            said.append(heard)
         assert said[0] == said[1]
+        assert client.tools == TOOLS
+
+
+async def test_a_spent_number_cannot_be_chosen_again() -> None:
+    async with Client(make_server(DuelTools())) as client:
+        one, two, _ = await chosen_secretly(client, QUICK_CHASE, 2)
+        state = await called(client, "choose_number", key=one, number=3)
+        assert state["position"].endswith(";12/13")
+        while not state["battle"]:
+            mover = one if (await called(client, "game_state", key=one))["your_turn"] else two
+            (move, *_) = (await called(client, "legal_moves", key=mover))["legal_moves"]
+            state = await called(client, "play_move", key=mover, move=move)
+        assert (await called(client, "legal_moves", key=one))["numbers"] == [1, 2]
+        assert "1 or 2" in await refused(client, "choose_number", key=one, number=3)
 
 
 def test_a_programs_number_does_not_exist_before_the_other_one_is_in() -> None:

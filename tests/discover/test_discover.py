@@ -56,13 +56,14 @@ from lineduel.lab import ApproximateAnalysis
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Meeting, Property, Rulebook, rulebook_from_data
+from lineduel.rules import Hand, Meeting, Property, Rulebook, Tie, rulebook_from_data
 from lineduel.solve import solve, solve_matrix
 from support.browser_pages import opened_file
 from support.program import PATIENCE, Program, wait_for
 from support.strategies import rulebooks
 from support.terminal import Sitting
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 TINY = DesignSpace(
     pieces=range(1, 2), cells=range(4, 5), steps=range(1, 3), meetings=(Meeting.CAPTURED,)
 )
@@ -467,6 +468,34 @@ def test_a_search_near_a_game_begins_with_its_neighbours() -> None:
     for design in search.next_generation(100):
         changed = [name for name in values if getattr(design, name) != getattr(near, name)]
         assert len(changed) <= 4, (design, near)  # three, and what has to fit them
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("tortoise-and-hare.toml", {"goal_needs": 2, "own_steps": ((-1, 3), (1,))}),
+        ("last-card.toml", {"hand": Hand.SPENT, "tie": Tie.NOBODY}),
+    ],
+)
+def test_a_search_near_a_game_keeps_its_words(address: str, kept: dict[str, Any]) -> None:
+    """Each word stays in most of its neighbours, in a rulebook as in the design, and can go."""
+    near = design_of(find_rulebook(str(EXAMPLES / address)).rules)
+    assert near is not None
+    space = space_around(near, {})
+    assert near in space
+    changed = [space.change(Random(seed), near) for seed in range(200)]
+    for name, value in kept.items():
+        assert getattr(near, name) == value
+        assert 120 < sum(getattr(one, name) == value for one in changed) < 200
+    for design in changed:
+        assert design_of(rulebook_of_design(design).rules) == design
+
+
+@pytest.mark.parametrize("name", ["convoy", "hare-and-hounds"])
+def test_no_search_begins_at_a_game_with_unlike_sides(program: Program, name: str) -> None:
+    done = program("discover", "--like", str(EXAMPLES / f"{name}.toml"))
+    assert done.status == 2
+    assert "the two sides are not alike" in done.err
 
 
 def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Browser) -> None:

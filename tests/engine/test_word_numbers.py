@@ -21,6 +21,7 @@ from lineduel.rules import (
     Hand,
     Loser,
     Rulebook,
+    Rules,
     Side,
     Tie,
     Words,
@@ -41,10 +42,26 @@ def rulebook(name: str) -> Rulebook:
     return Rulebook(id=name, title=name, summary="", rules=rules, words=Words())
 
 
+def newer_words(rules: Rules) -> set[str]:
+    """The four words that came last, as far as some rules have them."""
+    teams = [rules.team(side) for side in Side]
+    found = {
+        "steps": any(team.steps or team.piece_steps for team in teams),
+        "goal_needs": any(team.goal_needs > 1 for team in teams),
+        "stuck": rules.stuck.ends_game,
+        "hand": rules.battle is not None and rules.battle.hand is Hand.SPENT,
+    }
+    return {word for word, is_there in found.items() if is_there}
+
+
 def test_every_word_is_there() -> None:
     """Each word beside its default, alone and together with others."""
     rules = [rulebook(name).rules for name in KNOWN]
-    assert len(rules) >= 12
+    newer = [newer_words(one) for one in rules]
+    assert len([one for one in newer if one]) >= 16
+    for word in ("steps", "goal_needs", "stuck", "hand"):
+        assert {word} in newer
+        assert any(word in one and len(one) > 1 for one in newer)
     assert {one.movement.again for one in rules} == set(Again)
     assert {str(one.stuck) for one in rules} == {"passes", "loses"}
     teams = [one.team(side) for one in rules for side in Side]

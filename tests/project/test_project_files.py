@@ -11,6 +11,7 @@ import yaml
 from lowest_versions import USED, lowest_versions
 
 import lineduel
+from lineduel.agents.benchmark import BENCHMARK_VERSION
 
 ROOT = Path(__file__).parents[2]
 WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -40,6 +41,23 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert citation["license"] == PROJECT["license"]
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(rf"^## \[{re.escape(lineduel.__version__)}\]", changes, re.MULTILINE)
+
+
+def test_the_entry_for_bibtex_says_what_the_citation_file_says() -> None:
+    """And it names the version of the benchmark that its page is about."""
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
+    entry = re.findall(r"@software\{lineduel,\n(.*?)\n\}", page, re.DOTALL)
+    (fields,) = (dict(re.findall(r"(\w+) *= \{(.*)\}", one)) for one in entry)
+    (author,) = citation["authors"]
+    assert fields == {
+        "title": citation["title"],
+        "author": f"{{{author['name']}}}",
+        "year": citation["date-released"][:4],
+        "version": citation["version"],
+        "note": f"Benchmark version {BENCHMARK_VERSION}",
+    }
+    assert f"\n## Version {BENCHMARK_VERSION}\n" in page
 
 
 def test_issue_forms_ask_for_something() -> None:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +21,7 @@ from playwright.sync_api import Browser, Page
 import lineduel
 from explanation_pictures import pictures
 from generators.boards import duel, with_boards
-from generators.known_pages import known_addresses
+from generators.known_pages import examples, files_of, known_addresses, known_game
 from generators.markdown import anchor
 from generators.notebooks import run_notebook
 from generators.pages import reference_pages
@@ -29,6 +30,10 @@ from lineduel.cli.command_tree import command_tree
 from lineduel.documents.schemas import DOCUMENTS, SERVED, schema_text
 from lineduel.engine import events
 from lineduel.lab import DEFINITIONS
+from lineduel.rulebooks import CatalogueEntry, find_rulebook
+from lineduel.rules import rule_sentences
+from lineduel.solve import check_proof
+from tui.test_examples import GAMES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -170,6 +175,30 @@ def test_a_page_shows_the_boards_that_it_asks_for() -> None:
     assert "<!-- board" not in shown
     assert shown.count('class="board"') == 6
     assert shown.count('<div class="cell') == 5 * 11 + 5
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [one for one in examples() if Path(one.address).stem in GAMES],
+    ids=lambda one: Path(one.address).stem,
+)
+def test_an_example_has_a_page_with_rules_verdicts_and_proof(
+    entry: CatalogueEntry, tmp_path: Path
+) -> None:
+    """What the page offers is there, and its certificate is right."""
+    name, known = Path(entry.address).stem, known_game(entry)
+    files = files_of(entry, known, date(2026, 1, 1))
+    page = files[f"known/{name}.md"]
+    assert f"\nlineduel play {entry.address} " in page
+    rulebook = find_rulebook(str(ROOT / entry.address))
+    assert all(sentence in page for sentence in rule_sentences(rulebook.rules))
+    assert [f"“{claim.says}”" in page for claim in rulebook.claims] == [True] * len(rulebook.claims)
+    assert "refuted" not in page
+    linked = re.findall(r"\]\(((?:pictures|certificates|audits)/[^)]+)\)", page)
+    assert len(linked) == 4
+    assert all(f"known/{one}" in files for one in linked)
+    (tmp_path / "proof.txt").write_text(files[f"known/certificates/{name}.txt"], encoding="utf-8")
+    check_proof(tmp_path / "proof.txt", lambda _: None)
 
 
 @pytest.mark.parametrize("path", sorted(DOCS.glob("notebooks/*.ipynb")), ids=lambda one: one.stem)

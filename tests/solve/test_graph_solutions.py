@@ -97,6 +97,7 @@ GAMES = {
     "stays": changed("move.edge=stay"),
     "both ways": changed("move.steps=1,-1", last=5),
     "sent home": changed("battle.loser=sent home", last=5),
+    "spent": changed("battle.numbers=3", "battle.hand=spent", "battle.wins=higher", last=5),
 }
 
 
@@ -508,7 +509,7 @@ def test_a_loop_that_compiled_code_bounds_loosely_is_solved_in_fractions(
     assert isinstance(solver.solve(game, start), GraphSolution)
 
 
-@pytest.mark.parametrize("name", ["forward", "sent home"])
+@pytest.mark.parametrize("name", ["forward", "sent home", "spent"])
 def test_a_game_is_solved_if_it_fits_into_memory(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -517,10 +518,11 @@ def test_a_game_is_solved_if_it_fits_into_memory(
     game, size = Game(GAMES[name]), solved(name).positions
     monkeypatch.setattr(solver, "MOST_IN_FRACTIONS", 5)
     monkeypatch.setattr(solver, "MOST_POSITIONS", 100)
-    each = {"forward": solver.BYTES_ONE_WAY + 4, "sent home": solver.BYTES_IN_GRAPH}[name]
+    one_way, graph = solver.BYTES_ONE_WAY + 4, solver.BYTES_IN_GRAPH
+    each = {"forward": one_way, "sent home": graph, "spent": one_way}[name]
     solution = solver.solve(game, memory=size * each)
     assert isinstance(solution, GraphSolution)
-    assert (solution.graph is None) is (name == "forward")
+    assert (solution.graph is None) is (name != "sent home")
     assert proved(solution) == proved(solved(name))
     with pytest.raises(MemoryLimit, match=f"more than {size - 1:,} positions with battles, but"):
         solver.solve(game, memory=size * each - 1)

@@ -125,6 +125,52 @@ def test_every_key_can_be_filled_in(browser: Browser, server: Server) -> None:
         expect(window.find(".toml")).to_have_value(re.compile('again = "capture"'))
 
 
+def test_steps_needs_and_hands_are_filled_in_and_tried(browser: Browser, server: Server) -> None:
+    """What is filled in is in the text, counts on the board, and is gone at its default."""
+    with opened(browser, server) as window:
+        two = TUG.replace("{ Ann = 1 }", "{ Ann = 1, Amy = 1 }")
+        design(window, two.replace('"wins"', '"battle"\n[battle]\nnumbers = 3'))
+        page, toml = window.page, window.find(".toml")
+        page.get_by_label("Pieces needed on goal cells").first.fill("2")
+        page.get_by_label("Own steps").nth(1).fill("3")
+        page.get_by_label("Steps of single pieces").first.fill("Amy: 1, -1")
+        page.get_by_label("Without a legal move").select_option("loses")
+        page.get_by_label("A number that was chosen is").select_option("spent")
+        expect(toml).to_have_value(re.compile('hand = "spent"'))
+        data = tomllib.loads(toml.input_value())
+        assert data["player1"]["goal_needs"] == 2
+        assert data["player1"]["piece_steps"] == {"Amy": [1, -1]}
+        assert data["player2"]["steps"] == [3]
+        assert data["turn"] == {"stuck": "loses"}
+        assert data["battle"] == {"numbers": 3, "hand": "spent"}
+        wait_for_verdicts(window)
+        told = window.find(".trial-sentence")
+        window.cell("3").click()
+        expect(told).to_have_text("Player 1 moves Ann 1→3. Player 2 to move.")
+        window.cell("4").click()
+        expect(told).to_have_text("Player 2 moves Bob 7→4. Player 1 to move.")
+        window.cell("4").click()
+        expect(told).to_contain_text("Choose a number for each player.")
+        numbers = {
+            side: page.get_by_role("group", name=f"Number of player {side}") for side in (1, 2)
+        }
+        for side, number in ((1, "1"), (2, "3")):
+            numbers[side].get_by_role("button", name=number).click()
+        expect(window.cell("4")).to_have_class(CAN_MOVE)
+        window.cell("1").click()
+        expect(told).to_contain_text("Choose a number for each player.")
+        for side, spent in ((1, "1"), (2, "3")):
+            for number in "123":
+                button = numbers[side].get_by_role("button", name=number)
+                expect(button).to_be_disabled() if number == spent else expect(
+                    button
+                ).to_be_enabled()
+        page.get_by_label("A number that was chosen is").select_option("kept")
+        page.get_by_label("Without a legal move").select_option("passes")
+        page.get_by_label("Pieces needed on goal cells").first.fill("1")
+        expect(toml).not_to_have_value(re.compile("hand|stuck|goal_needs"))
+
+
 def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> None:
     """In the form beside the field, in the text with its line; text and form stay in step."""
     with opened(browser, server) as window:

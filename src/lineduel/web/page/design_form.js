@@ -164,7 +164,7 @@ export class DesignForm {
   }
 
   /**
-   * Keep what was filled in; a text as it is by default is left out of the file.
+   * Keep what was filled in; what is as it is by default is left out of the file.
    * @param {FormKey} described
    * @param {Held} value
    */
@@ -176,7 +176,8 @@ export class DesignForm {
       if (isTable(inside)) table = inside;
       else table = table[one] = {};
     }
-    if (described.kind === "text" && value === described.default) delete table[name];
+    const isPlain = JSON.stringify(value) === JSON.stringify(described.default);
+    if (!described.required && isPlain) delete table[name];
     else table[name] = value;
     this.showNeeded();
     this.changed();
