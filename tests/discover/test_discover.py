@@ -214,7 +214,7 @@ def test_a_candidate_is_dropped_only_for_goals_that_it_misses(
             for one, now, most in zip(before, surely, missed, strict=True)
         )
         before = surely
-    for name in ("words", "positions", "value", "turns", "decisions"):
+    for name in ("words", "positions", "value", "turns", "decisions", "skill", "longest_turns"):
         goal = read_goal(f"{name}<=0")
         assert goal.surely_missed_by(bounds) == pytest.approx(goal.missed_by(figures, asked))
 

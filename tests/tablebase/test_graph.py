@@ -220,18 +220,20 @@ def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
     graph = compiled(graph_of(name))
     tables = [table_of_level(level, graph) for level in THREE]
     equals = [absorb_equals(graph, same) for same in tables]
-    results = absorb_pairs(graph, tables, [play.result for play in equals])
+    pairs = [(one, two) for one in range(len(tables)) for two in range(len(tables))]
+    results = dict(zip(pairs, absorb_pairs(graph, tables, pairs), strict=True))
+    assert absorb_pairs(graph, tables, pairs[:-2]) == [results[pair] for pair in pairs[:-2]]
     for at, (same, play) in enumerate(zip(tables, equals, strict=True)):
         alone = assert_same_result(graph, joint_chances(graph, same, same))
-        assert play.result == results[at][at]
+        assert play.result == results[at, at]
         assert play.visits == pytest.approx(alone.visits, abs=1e-9)
         assert play.wins == pytest.approx(alone.wins, abs=1e-12)
     for one, player1 in enumerate(tables):
         for two, player2 in enumerate(tables):
             alone = assert_same_result(graph, joint_chances(graph, player1, player2))
-            assert results[one][two][:3] == pytest.approx(alone.result[:3], abs=1e-12)
+            assert results[one, two][:3] == pytest.approx(alone.result[:3], abs=1e-12)
             plies = alone.result.plies if one == two else None
-            assert results[one][two].plies == pytest.approx(plies, rel=1e-12)
+            assert results[one, two].plies == pytest.approx(plies, rel=1e-12)
 
 
 @random_games
@@ -379,8 +381,7 @@ def figures() -> str:
     }
     graph = explore_compiled(Game(apply_changes(find_rulebook("ctf-soldiers"), changes)))
     tables = [table_of_level(level, graph) for level in (1, 4)]
-    equals = [absorb_equals(graph, same).result for same in tables]
-    results = absorb_pairs(graph, tables, equals)
+    results = absorb_pairs(graph, tables, [(0, 0), (0, 1), (1, 0), (1, 1)])
     return str(np.array(results, float).round(9).tolist())
 
 

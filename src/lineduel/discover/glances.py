@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from math import inf
 
 from lineduel.discover.qualities import ENDLESS_SHARE, NEVER
-from lineduel.lab import MIDDLING, ApproximateAnalysis
+from lineduel.graph import Result
+from lineduel.lab import ApproximateAnalysis
 
 FigureBounds = Mapping[str, tuple[float, float]]
 """The least and the most that figures can be, by name; one that is missing can be anything."""
@@ -19,29 +20,38 @@ def glances(analysis: ApproximateAnalysis, words: int) -> Iterator[FigureBounds]
     yield bounds
     size = float(len(analysis.graph))
     bounds["positions"] = size, size
-    advantage, longest, shortest, endless = 0.0, 0.0, inf, 0.0
     if analysis.is_won:
-        advantage = 1.0
         bounds["value"] = bounds["advantage"] = 1.0, 1.0
     yield bounds
-    for level in (1, MIDDLING):
-        result = analysis.among_equals(level).result
-        length = NEVER if result.plies is None else result.plies
-        if level == MIDDLING:
-            bounds["turns"] = length, length
-        advantage = max(advantage, abs(result.value))
-        longest, shortest = max(longest, length), min(shortest, length)
-        endless = max(endless, result.endless)
-        bounds |= {
-            "advantage": (advantage, 1.0),
-            "longest_turns": (longest, inf),
-            "shortest_turns": (0.0, shortest),
-            ENDLESS_SHARE: (endless, 1.0),
-        }
-        yield bounds
+    middling = analysis.among_middling.result
+    bounds["turns"] = _length(middling), _length(middling)
+    _add_equals(bounds, middling)
+    yield bounds
     value, decisions = abs(analysis.worth), analysis.shape.decisions
-    yield bounds | {
-        "value": (value, value),
-        "advantage": (max(advantage, value), 1.0),
-        "decisions": (decisions, decisions),
+    bounds["value"], bounds["decisions"] = (value, value), (decisions, decisions)
+    bounds["advantage"] = max(bounds["advantage"][0], value), 1.0
+    yield bounds
+    pairs = ("perfect", "perfect"), ("perfect", "level:1"), ("level:1", "perfect")
+    best, first, second = analysis.results(*pairs)
+    skill = min(first.score, 1 - second.score)
+    bounds["skill"] = skill, skill
+    _add_equals(bounds, best)
+    yield bounds
+    # Computed last, since it takes longest: random players leave nothing out.
+    _add_equals(bounds, *analysis.results(("level:1", "level:1")))
+    yield bounds
+
+
+def _length(equals: Result) -> float:
+    return NEVER if equals.plies is None else equals.plies
+
+
+def _add_equals(bounds: dict[str, tuple[float, float]], equals: Result) -> None:
+    """Take into account how a game between two equal players goes."""
+    length, none = _length(equals), (0.0, inf)
+    bounds |= {
+        "advantage": (max(bounds.get("advantage", none)[0], abs(equals.value)), 1.0),
+        "longest_turns": (max(bounds.get("longest_turns", none)[0], length), inf),
+        "shortest_turns": (0.0, min(bounds.get("shortest_turns", none)[1], length)),
+        ENDLESS_SHARE: (max(bounds.get(ENDLESS_SHARE, none)[0], equals.endless), 1.0),
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lineduel.errors import DiscoverError, shown
 from lineduel.facts import Fact
-from lineduel.lab import EVEN, MATTERING, ROUNDING, Figures, Verdict, rule
+from lineduel.lab import CONSISTENTLY, EVEN, MATTERING, ROUNDING, Figures, Verdict, rule
 from lineduel.rules import Property
 
 
@@ -153,6 +153,7 @@ ENDLESS_SHARE = "endless"
 _NEEDS: Mapping[Property, tuple[str, float, float]] = {
     Property.NO_DRAW: (ENDLESS_SHARE, 0.0, 0.0),
     Property.FAIR_SEATS: ("advantage", 0.0, EVEN + ROUNDING),
+    Property.SKILL_WINS: ("skill", CONSISTENTLY - ROUNDING, 1.0),
     Property.CHOICES_MATTER: ("decisions", MATTERING - ROUNDING, 1.0),
 }
 """A figure without which a property is not proved, with its least and its most."""

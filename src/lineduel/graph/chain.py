@@ -7,7 +7,7 @@ or if the error of the iteration cannot be bounded.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan, nan
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -129,30 +129,29 @@ def absorb(
 
 def absorb_equals(graph: GameGraph, player: PolicyTable) -> Absorption:
     """The full result of a policy against itself, with the expected length."""
-    scores, visits, wins = _absorb_pairs(graph, [player], [])
+    scores, visits, wins = _absorb_pairs(graph, [player], [(0, 0)])
     return Absorption(_result(scores[0, 0], len(graph)), visits, wins)
 
 
 def absorb_pairs(
-    graph: GameGraph, players: Sequence[PolicyTable], equals: Sequence[Result]
-) -> tuple[tuple[Result, ...], ...]:
-    """The results of all policies against each other, indexed by player 1, then by player 2.
+    graph: GameGraph, players: Sequence[PolicyTable], pairs: Sequence[tuple[int, int]]
+) -> list[Result]:
+    """The results of some pairs of policies, given by the numbers of player 1 and player 2.
 
-    `equals` are the results of each policy against itself; only these have an expected length.
+    Only a policy against itself has an expected length.
     """
-    scores, _, _ = _absorb_pairs(graph, players, equals)
-    return tuple(tuple(_result(two, len(graph)) for two in one) for one in scores)
+    scores, _, _ = _absorb_pairs(graph, players, pairs)
+    return [_result(scores[pair], len(graph)) for pair in pairs]
 
 
 def _absorb_pairs(
-    graph: GameGraph, players: Sequence[PolicyTable], equals: Sequence[Result]
+    graph: GameGraph, players: Sequence[PolicyTable], pairs: Sequence[tuple[int, int]]
 ) -> tuple[ChanceArray, ChanceArray, ChanceArray]:
     number, size = len(players), len(graph)
-    scores, visits, wins = np.full((number, number, 4), nan), np.zeros(size), np.zeros((2, size))
-    for at, known in enumerate(equals):
-        scores[at, at] = known._replace(plies=nan if known.plies is None else known.plies)
+    scores, visits, wins = np.empty((number, number, 4)), np.zeros(size), np.zeros((2, size))
     moves, numbers = (np.stack(tables) for tables in zip(*players, strict=True))
-    absorb_all(*graph.arrays, graph.merged, moves, numbers, scores, visits, wins)
+    asked = np.array(pairs, np.int64)
+    absorb_all(*graph.arrays, graph.merged, moves, numbers, asked, scores, visits, wins)
     return scores, visits, wins
 
 
@@ -192,40 +191,38 @@ def absorb_all(
     merged: MergedChoices,
     moves: ChanceArray,
     numbers: ChanceArray,
+    pairs: NumberArray,
     scores: ChanceArray,
     visits: ChanceArray,
     wins: ChanceArray,
 ) -> None:
-    """Fill in the results of all pairs that are NaN; visits and wins are of the last of them."""
+    """Fill in the results of some pairs; visits and wins are of the last of them."""
     chances, together = np.empty(len(after)), np.empty(len(merged.after))
-    for one in range(len(moves)):
-        for two in range(len(moves)):
-            if not np.isnan(scores[one, two, 0]):
-                continue
-            _joint(
-                first,
-                mover,
-                moves[one],
-                moves[two],
-                numbers[one, 0],
-                numbers[two, 1],
-                numbers.shape[3],
-                chances,
-            )
-            merge_chances(merged.place, chances, together)
-            visits[:], wins[:] = 0.0, 0.0
-            _absorb(
-                merged.first,
-                merged.after,
-                winner,
-                together,
-                0,
-                False,
-                one == two,
-                scores[one, two],
-                visits,
-                wins,
-            )
+    for one, two in pairs:
+        _joint(
+            first,
+            mover,
+            moves[one],
+            moves[two],
+            numbers[one, 0],
+            numbers[two, 1],
+            numbers.shape[3],
+            chances,
+        )
+        merge_chances(merged.place, chances, together)
+        visits[:], wins[:] = 0.0, 0.0
+        _absorb(
+            merged.first,
+            merged.after,
+            winner,
+            together,
+            0,
+            False,
+            one == two,
+            scores[one, two],
+            visits,
+            wins,
+        )
 
 
 @inner

@@ -4,7 +4,6 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.lab.analysis import (
-        MIDDLING as MIDDLING,
         Analysis as Analysis,
         ApproximateAnalysis as ApproximateAnalysis,
         compile_quick_figures as compile_quick_figures,
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     )
     from lineduel.lab.changes import identity as identity
     from lineduel.lab.claims import (
+        CONSISTENTLY as CONSISTENTLY,
         EVEN as EVEN,
         MATTERING as MATTERING,
         ROUNDING as ROUNDING,

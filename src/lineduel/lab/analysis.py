@@ -60,7 +60,8 @@ if TYPE_CHECKING:
 
 MIDDLING = 4
 """The level of the two players for whom the course of a game is measured."""
-QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "perfect")
+_MIDDLING = f"level:{MIDDLING}"
+QUICK_PLAYERS = "level:1", _MIDDLING, "perfect"
 """Random, middling, and the perfect player."""
 _MOST_PLIES = 200
 """How far the distribution of lengths is followed."""
@@ -101,7 +102,7 @@ class Analysis:
         self._report = report
         self._cache = cache
         self._levels: dict[int, PolicyTable] = {}
-        self._equals: dict[int, Absorption] = {}
+        self._results: dict[tuple[str, str], Result] = {}
 
     @cached_property
     def graph(self) -> GameGraph:
@@ -173,22 +174,30 @@ class Analysis:
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players only: for thousands of rulebooks, not for one."""
-        course = self._course(self.among_equals(MIDDLING))
-        return self._figures(QUICK_PLAYERS, self._results, course)
-
-    def among_equals(self, number: int) -> Absorption:
-        """How a game between two players of a level goes."""
-        if number not in self._equals:
-            self._equals[number] = absorb_equals(self.graph, self._level(number))
-        return self._equals[number]
+        course = self._course(self.among_middling)
+        return self._figures(QUICK_PLAYERS, self._all_results, course)
 
     @cached_property
-    def _results(self) -> tuple[tuple[Result, ...], ...]:
-        """The results of the three players against each other."""
-        levels = 1, MIDDLING
-        equals = *map(self.among_equals, levels), absorb_equals(self.graph, self._perfect)
-        players = *map(self._level, levels), self._perfect
-        return absorb_pairs(self.graph, players, [one.result for one in equals])
+    def among_middling(self) -> Absorption:
+        """How a game between two players of the middling level goes."""
+        return absorb_equals(self.graph, self._level(MIDDLING))
+
+    def results(self, *pairs: tuple[str, str]) -> list[Result]:
+        """The results of games between some of `QUICK_PLAYERS`; those that are new are computed."""
+        if (_MIDDLING, _MIDDLING) in pairs:
+            self._results[_MIDDLING, _MIDDLING] = self.among_middling.result
+        if missing := [pair for pair in pairs if pair not in self._results]:
+            players = self._level(1), self._level(MIDDLING), self._perfect
+            numbers = [(QUICK_PLAYERS.index(one), QUICK_PLAYERS.index(two)) for one, two in missing]
+            found = absorb_pairs(self.graph, players, numbers)
+            self._results.update(zip(missing, found, strict=True))
+        return [self._results[pair] for pair in pairs]
+
+    @property
+    def _all_results(self) -> list[list[Result]]:
+        pairs = [(one, two) for one in QUICK_PLAYERS for two in QUICK_PLAYERS]
+        results, size = self.results(*pairs), len(QUICK_PLAYERS)
+        return [results[begin : begin + size] for begin in range(0, len(pairs), size)]
 
     def _figures(
         self,
@@ -360,7 +369,7 @@ class ApproximateAnalysis(Analysis):
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players, with the Elo range between them."""
-        results = self._results
+        results = self._all_results
         # From each player to the next: leads in points, not a fit.
         leads = (score_over_seats(results, at + 1, at) for at in range(len(results) - 1))
         return replace(super().quick_figures, elo_range=sum(map(elo_of_score, leads)))
@@ -409,7 +418,7 @@ class ApproximateAnalysis(Analysis):
 
     @cached_property
     def _best_ends(self) -> bool:
-        return self._results[-1][-1].endless == 0
+        return self.results(("perfect", "perfect"))[0].endless == 0
 
     @cached_property
     def battles(self) -> Battles | None:
