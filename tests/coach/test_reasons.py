@@ -41,6 +41,7 @@ from lineduel.coach.reason_facts import (
     Loss,
     LostTurns,
     NewGuard,
+    NoEscape,
     OnlySafe,
     OwnAnswer,
     Race,
@@ -79,7 +80,7 @@ MOST = 600
 """The largest random game that is looked at."""
 KINDS_IN_ORDER = (
     (GivenUp,),
-    (Reply, Threat, BadBattle, LeftGuard),
+    (Reply, Threat, BadBattle, LeftGuard, NoEscape),
     (Gain, Escape, NewGuard),
     (Race, Unstoppable, Ahead, LostTurns),
     (Distance, Zugzwang, Waiting),
@@ -154,15 +155,18 @@ def law_of_deeds(asked: Asked, boards: list[Board]) -> None:
     assert terms == worth_of_terms(asked.reason.terms)
     if isinstance(asked.reason, Reply | Gain | Later):
         law_of_blocks(asked, boards[-1], seen)
+        if isinstance(asked.reason, Later):
+            assert not asked.reason.sequel.brief
         law_of_sequels(asked, boards[-1], seen)
     else:
         assert asked.reason.sequel == NO_SEQUEL
 
 
 def law_of_blocks(asked: Asked, after: Board, deed: SeenDeed) -> None:
-    """All pieces that cannot go forward are named, and best play does not give the block up."""
-    oracle, enemy = asked.oracle, 3 - deed.player
+    """All pieces that cannot go forward are named, and whether best play gives the block up."""
+    oracle, enemy, brief = asked.oracle, 3 - deed.player, asked.reason.sequel.brief
     if deed.act != "blocks":
+        assert not brief
         return
     assert deed.victims == oracle.stuck(after, enemy)
 
@@ -170,14 +174,18 @@ def law_of_blocks(asked: Asked, after: Board, deed: SeenDeed) -> None:
         return oracle.keeping(board) if oracle.naive.numbers else oracle.best(board)[:1]
 
     if after.mover != enemy:
+        assert not brief
         return
     answered = [oracle.play(after, move) for move in best(after)]
-    assert any(
+    lasts = {
         one.won is not None
         or one.fight is not None
-        or any(oracle.landing(one, move) is None or deed.piece not in move for move in best(one))
+        or oracle.landing(one, move) is None
+        or deed.piece not in move
         for one in answered
-    ), "best play gives the block up at once"
+        for move in (best(one) if one.won is None and one.fight is None else [""])
+    }
+    assert (not brief) in lasts, "best play gives the block up at once, or does not"
 
 
 def law_of_losses(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -244,6 +252,11 @@ def law_of_striking_back(
     after, back = oracle.play(board, move), oracle.deed(board, move)
     assert back is not None
     if (told.piece, told.winner) != (back.piece, oracle.winner(after)):
+        return False
+    left = [
+        sum(man.cell is not None for man in after.of(one)) for one in (board.mover, deed.player)
+    ]
+    if [*told.left] != left:
         return False
     if told.winner != deed.player or after.mover != deed.player:
         return (told.then, told.needs) == (None, None)
@@ -432,6 +445,7 @@ def law_of_leads(asked: Asked, me: int, boards: list[Board]) -> None:
     assert (needs.player1, needs.player2) == (one, two)
     assert one is not None
     assert two is not None
+    assert (oracle.need(board, 1), oracle.need(board, 2)) == (one, two), "something is in the way"
     ahead = board.mover if one == two else 1 if one < two else 2
     assert oracle.winner(board) == ahead
     assert (ahead == me) == (asked.line[0] in oracle.keeping(asked.board))
@@ -451,13 +465,41 @@ def law_of_lost_turns(asked: Asked, me: int, boards: list[Board]) -> None:
     assert kept is not None
     assert kept < (needs[me - 1] or 0)
     assert (needs[2 - me] or 0) <= (needs[me - 1] or 0), "it would still be ahead"
+    better = oracle.play(asked.board, str(reason.better))
+    real = oracle.need(boards[1], me), oracle.need(better, me)
+    assert real == (needs[me - 1], kept), "something is in the way"
+
+
+def law_of_answers(asked: Asked, board: Board) -> None:
+    """Each move of the side without a good one is there, with what it runs into."""
+    oracle = asked.oracle
+    assert board.mover == asked.reason.side
+    assert oracle.moves(board) != ["pass"]
+    assert oracle.answers(board) == [
+        (str(move), own and seen_deed(own), deed and seen_deed(deed), repeats, within)
+        for move, own, deed, repeats, within in asked.reason.answers
+    ]
+    assert asked.reason.within == oracle.worth(board)[2]
+
+
+def law_of_no_escapes(asked: Asked, me: int, boards: list[Board]) -> None:
+    """After the best reply every move loses, and of each it is known by what."""
+    assert asked.is_mistake
+    assert asked.line[0] == asked.move
+    assert len(asked.line) == 2
+    assert boards[1].mover == 3 - me
+    assert asked.reason.side == me
+    assert asked.oracle.winner(boards[-1]) == 3 - me
+    law_of_answers(asked, boards[-1])
+    for _, _, deed, _, within in asked.oracle.answers(boards[-1]):
+        assert within is not None
+        assert deed is not None or within <= 5
 
 
 def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
     """Whoever is in it has to move and would rather not."""
     oracle, board = asked.oracle, boards[-1]
-    assert board.mover == asked.reason.side
-    assert oracle.moves(board) != ["pass"]
+    law_of_answers(asked, board)
     assert boards[-2].mover != board.mover
     assert oracle.is_zugzwang(board)
     deed = oracle.deed(boards[-2], asked.line[-1])
@@ -467,11 +509,6 @@ def law_of_zugzwangs(asked: Asked, me: int, boards: list[Board]) -> None:
         oracle.winner(board),
         oracle.winner(turned),
     )
-    assert oracle.answers(board) == [
-        (str(move), own and seen_deed(own), deed and seen_deed(deed), repeats, within)
-        for move, own, deed, repeats, within in asked.reason.answers
-    ]
-    assert asked.reason.within == oracle.worth(board)[2]
     good = asked.line[0] in oracle.keeping(asked.board)
     assert asked.reason.side == (3 - me if good else me)
 
@@ -496,14 +533,22 @@ def law_of_waits(asked: Asked, me: int, boards: list[Board]) -> None:
 
 
 def law_of_safe_moves_left(asked: Asked, board: Board) -> None:
-    """So many safe moves each side could make alone; they are told where they decide."""
+    """From some move of the wait on, each one costs its own side one safe move, and nothing else.
+
+    So many each side has left then; they are told where that comes soon.
+    """
     oracle, left, side = asked.oracle, asked.reason.spare, asked.reason.side
-    seen = {player: oracle.safe_moves_in_a_row(board, player) for player in (1, 2)}
-    other = 3 - board.mover
-    first = board.mover if seen[board.mover] <= seen[other] else other
-    assert (None if left is None else {1: left.player1, 2: left.player2}) == (
-        seen if first == side else None
-    )
+    rows, settled = [], 0
+    for turn, move in enumerate([*map(str, asked.reason.wait), None]):
+        rows.append({player: oracle.safe_moves_in_a_row(board, player) for player in (1, 2)})
+        if turn:
+            used = {player: rows[-2][player] - rows[-1][player] for player in (1, 2)}
+            settled = settled if used == {3 - board.mover: 1, board.mover: 0} else turn
+        board = board if move is None else oracle.play(board, move)
+    assert rows[-1][side] == 0
+    assert asked.reason.settled == settled
+    told = None if left is None else {1: left.player1, 2: left.player2}
+    assert told == (rows[settled] if settled <= 2 else None)
 
 
 def law_of_distances(asked: Asked, me: int, boards: list[Board]) -> None:
@@ -639,6 +684,7 @@ LAWS: dict[type[Reason], Law] = {
     Waiting: law_of_waits,
     OnlySafe: law_of_only_safe_moves,
     LeftGuard: law_of_left_guards,
+    NoEscape: law_of_no_escapes,
     Later: law_of_later_deeds,
     AllLose: law_of_last_resorts,
 }
@@ -843,6 +889,10 @@ def changed(value: Any) -> Iterator[Any]:
             yield value._replace(back=StrikeBack("Nobody", None))
             yield value._replace(only=PASS)
             yield value._replace(within=(value.within or 0) + 1)
+            yield value._replace(brief=not value.brief)
+            if value.back is not None:
+                own, other = value.back.left
+                yield value._replace(back=value.back._replace(left=(own + 1, other)))
         case (OwnAnswer(), *_):
             yield value[1:]
             first = value[0]
@@ -938,15 +988,15 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "blockade-duel:from-bases",
         "2/6/1",
         "P1+1",
-        "P1 2→4 would hold 4, where P2 goes now. You cannot stop the computer: the computer needs "
-        "3 turns to a goal, you 4.",
+        "P1 2→4 would keep P2 out of 4. You cannot stop the computer: the computer needs "
+        "3 turns to reach a goal, you 4.",
     ),
     Race: (
         "blockade-duel",
         "6/3/1",
         "P1+1",
-        "The race is lost: both sides need 2 turns to a goal, and the computer moves next. After "
-        "P1 6→8 you would win the race: 1 turn to a goal against 2.",
+        "The race is lost: both sides need 2 turns to reach a goal, and the computer moves next. "
+        "After P1 6→8 you would win the race: 1 turn to reach a goal against 2.",
     ),
     Distance: (
         "ctf-tokens",
@@ -967,9 +1017,8 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over:own-may-share",
         "0,3,2/9,9,7/1",
         "P1-A+2",
-        "Nobody can strike yet, but if both make only safe moves, you run out of them first (5 "
-        "left against 7, and the computer moves next); then the computer can take a piece "
-        "whatever you play.",
+        "Nobody can strike yet, but if both make only safe moves, you run out of them first, five "
+        "turns later; then the computer can take a piece whatever you play.",
     ),
     OnlySafe: (
         "cross-over",
@@ -982,7 +1031,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "0,3,4/6,7,8/1",
         "P1-B+2",
         "P1-B no longer guards 4, and P2-A goes there next turn. You cannot stop the computer: "
-        "both sides need 2 turns to a goal, and the computer moves next.",
+        "both sides need 2 turns to reach a goal, and the computer moves next.",
     ),
     Later: (
         "ctf-soldiers",
@@ -1018,15 +1067,15 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "0,3,4/6,7,9/1",
             "P1-C+2",
             "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn. P2-B 7→6 leaves you without "
-            "a good move: after P1-A 0→1 or P1-A 0→2, you are without a good move again; after "
-            "P1-B 3→4 or P1-B 3→5, P2-B takes it there.",
+            "a good move: after P1-B 3→4 or P1-B 3→5, P2-B takes it there; any other move only "
+            "puts that off.",
         ),
         (
             "cross-over",
             "1,3,4/6,7,10/2",
             "P2-A+1",
             "P1-B takes P2-A on 5 next turn; P2-B can take back there, but then you get to a goal "
-            "first: both sides need 2 turns to a goal, and you move next.",
+            "first: both sides need 2 turns to reach a goal, and you move next.",
         ),
         (
             "cross-over",
@@ -1038,8 +1087,9 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "cross-over",
             "4,x,x/5,9,x/1",
             "P1-A+1",
-            "P1-A could go to 6 instead, and then nothing could stop you from winning with the "
-            "next move.",
+            "P1-A could go to 6 instead: then nothing can stop you from winning with the next "
+            "move. After it, P2-B 9→8 leaves you without a good move: whatever you play, the "
+            "computer wins at once.",
         ),
         (
             "cross-over:no-jump",
@@ -1052,9 +1102,24 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "cross-over:no-jump",
             "0,2,x/8,6,x/1",
             "P1-A+1",
-            "P2-B 6→5 leaves you without a safe move: the computer can take a piece whatever you "
-            "play. After P1-B 2→3 the computer would run out of safe moves first (1 left against "
-            "2, with the computer to move).",
+            "P2-B 6→5 leaves you without a good move: after P1-B 2→3 or P1-B 2→4, P2-B takes it "
+            "there. P1-B 2→3 would guard 5, where P2-B goes now: P1-B could take it there.",
+        ),
+        (
+            "cross-over",
+            "0,2,x/5,8,10/2",
+            "P2-B+1",
+            "Nobody can strike yet, but if both make only safe moves, you run out of them first "
+            "(1 left against 4, and you move next); then the computer can take a piece whatever "
+            "you play.",
+        ),
+        (
+            "cross-over",
+            "1,x,x/5,9,x/2",
+            "P2-B+1",
+            "Nobody can strike yet, but if both make only safe moves, you run out of them first "
+            "(none left against 2 after P1-A 1→2, with the computer to move); then the computer "
+            "can take the last piece and win whatever you play.",
         ),
         (
             "cross-over",
@@ -1066,8 +1131,8 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "ctf-soldiers",
             "0,6/4,4/2",
             "S3+1",
-            "S2 is past every enemy piece, so nothing can stop it: both sides need 2 turns to a "
-            "goal, and you move next.",
+            "S2 is past every enemy piece, so nothing can stop it: both sides need 2 turns to "
+            "reach a goal, and you move next.",
         ),
         (
             "blockade-duel:from-bases",
@@ -1092,7 +1157,7 @@ def test_an_extra_move_is_told_with_what_earned_it() -> None:
     words = ReasonWords(game=game, position=position, move=move, names=NAMES)
     assert words.sentences(reasons(solution, position, move)) == (
         "P2-B takes P1-C on 4 next turn, and with an extra move P2-B reaches 2 and wins. "
-        "P1-C could have taken P2-B on 6 first, and with an extra move P1-C would have reached 8 "
+        "P1-C should have taken P2-B on 6 first, and with an extra move P1-C would have reached 8 "
         "and won."
     )
 

@@ -363,14 +363,14 @@ def test_marks_and_numbers_stand_below_their_turns(columns: int) -> None:
 
 
 def test_review_tells_the_mistake_and_what_was_better(program: Program) -> None:
-    """Each once: what it changed, the reply that punishes it, and the line that was better."""
+    """Each once: what it changed, the best reply, and the line that was better."""
     path = written(program.folder, planted("cross-over:no-jump", "P1-C+1"))
     done = program("review", path)
     assert (done.status, done.err) == (0, "")
     words = " ".join(done.out.split())
     assert "1. player 1 P1-C 2→3 ?? wins in 17 → loses in 20" in words
     assert "could have won" not in words
-    assert "The reply P2-C 8→7 punishes it. Better: P1-C 2→4, P2-C 8→7, P1-B 1→3" in words
+    assert "The best reply is P2-C 8→7. Better: P1-C 2→4, P2-C 8→7, P1-B 1→3" in words
     assert "Player 1: 1 blunder; accuracy 89% (8 of 9 choices kept the value)" in words
     assert "Player 2: no mistakes; accuracy 100%" in words
     assert done.out.count("??") == 1

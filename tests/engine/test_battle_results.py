@@ -125,8 +125,8 @@ def test_where_losers_are_captured_homes_tell_no_pieces_apart() -> None:
 def test_the_loser_is_described() -> None:
     told = sentences(fighting(loser="captured"))
     assert (
-        "The loser's pieces on that cell leave the game, on a tie both players' pieces; "
-        "then it is the turn of the player who did not make the last move." in told
+        "The loser's pieces on that cell leave the game; on a tie, both players' pieces do. "
+        "Then it is the turn of the player who did not make the last move." in told
     )
     assert "Taking the last enemy piece wins as well." in told
     assert "If both lose their last piece at once, the player who did not attack wins." in told
@@ -235,20 +235,22 @@ def test_an_open_battle_is_told_from_a_cell_that_is_merely_shared() -> None:
 
 
 def test_ties_are_described() -> None:
-    turn = "then it is the turn of the player who did not make the last move."
+    turn = "Then it is the turn of the player who did not make the last move."
     for tie, told in (
-        ("both", f"The loser's pieces on that cell go home, on a tie both players' pieces; {turn}"),
+        (
+            "both",
+            f"The loser's pieces on that cell go home; on a tie, both players' pieces do. {turn}",
+        ),
         (
             "attacker",
-            "The loser's pieces on that cell go home, "
-            f"on a tie those of the player who attacked; {turn}",
+            f"The loser's pieces on that cell go home; on a tie, the attacker's pieces do. {turn}",
         ),
         (
             "defender",
-            "The loser's pieces on that cell go home, "
-            f"on a tie those of the player who was attacked; {turn}",
+            "The loser's pieces on that cell go home; "
+            f"on a tie, the attacked player's pieces do. {turn}",
         ),
-        ("nobody", f"The loser's pieces on that cell go home, on a tie both stay; {turn}"),
+        ("nobody", f"The loser's pieces on that cell go home; on a tie, both stay. {turn}"),
     ):
         assert told in sentences(fighting(tie=tie))
     assert "Enemies that share a cell fight again when another piece enters it." in sentences(

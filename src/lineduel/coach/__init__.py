@@ -95,6 +95,7 @@ if TYPE_CHECKING:
         Loss as Loss,
         LostTurns as LostTurns,
         NewGuard as NewGuard,
+        NoEscape as NoEscape,
         OnlySafe as OnlySafe,
         Race as Race,
         Reason as Reason,

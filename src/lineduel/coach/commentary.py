@@ -157,15 +157,13 @@ def explained(one: Judgement, game: Game) -> str:
     words = MoveWords(game, one.position)
     answer = one.punished_by
     text = ""
-    for reason in one.reasons:
-        if isinstance(reason, Waiting) and reason.wait and reason.line == (one.move,):
-            answer = reason.wait[0]
     told = any(
-        isinstance(reason, Reply) or reason.line[:2] == (one.move, answer) for reason in one.reasons
+        isinstance(reason, Reply | Waiting) or reason.line[:2] == (one.move, answer)
+        for reason in one.reasons
     )
     if answer is not None and not told and (one.after.winner or not one.always_punished):
         reply = move_text(game, game.play(one.position, one.move), answer)
-        text = f"The reply {reply} punishes it{' soonest' if one.always_punished else ''}. "
+        text = f"The best reply is {reply}. "
     goes_on = len(one.line) > SHOWN_LINE or one.before.winner is None
     shown = words.line(*one.line[:SHOWN_LINE], more="…" if goes_on else "")
     return f"{text}Better: {shown}{'' if goes_on else '.'}"

@@ -8,9 +8,12 @@ from lineduel.coach.deeds import (
     racing_piece,
 )
 from lineduel.coach.reason_facts import Ahead, LostTurns, Race, Unstoppable
-from lineduel.engine import Move, Position, Victory
+from lineduel.engine import Move, Position, Step, Victory
 from lineduel.rules import Side
 from lineduel.solve import Solution
+
+LOOKED_THROUGH = 5
+"""How many turns of best play have to go forward where turns are counted."""
 
 
 def race_after(
@@ -82,6 +85,8 @@ def ahead_after(solution: Solution, position: Position, first: Move, side: Side)
     won = needs.winner(after.side)
     if won is None or won[0] is not side or None in needs:
         return None
+    if needs_of(solution.game, after) != needs or not _goes_on(solution, position, first):
+        return None  # something is in the way
     return Ahead(line=(first,), needs=needs, first=after.side)
 
 
@@ -97,10 +102,21 @@ def turns_lost(
     own, could = needs.of(side), least_need(game, after, side)
     if None in needs or own is None or could is None or own <= could:
         return None
+    alone = [needs_of(game, one) for one in (played, after)]
+    if [one and one.of(side) for one in alone] != [own, could]:
+        return None  # something is in the way
+    if not _goes_on(solution, position, better):
+        return None
     won = needs.winner(played.side)
     if won is not None and won[0] is side:
         return None  # still ahead, so that is not why
     return LostTurns(line=(move,), needs=needs, better=better, kept=could)
+
+
+def _goes_on(solution: Solution, position: Position, first: Move) -> bool:
+    """Whether best play after a move only goes forward for some turns."""
+    line = first, *solution.line(solution.game.play(position, first), LOOKED_THROUGH)
+    return all(not isinstance(move, Step) or move.step > 0 for move in line)
 
 
 def _least_needs(solution: Solution, position: Position) -> Needs:

@@ -37,6 +37,7 @@ class ReasonKind(StrEnum):
     WAITING = "waiting"
     ONLY_SAFE = "only safe"
     LEFT_GUARD = "left guard"
+    NO_ESCAPE = "no escape"
     LATER = "later"
     ALL_LOSE = "all lose"
 
@@ -88,6 +89,8 @@ class StrikeBack(NamedTuple):
     """What the best answer to it takes, sends home or wins, if the other side wins by force."""
     needs: Needs | None = None
     """Of both sides in the race that is left after it, if the other side wins that."""
+    left: tuple[int, int] = (0, 0)
+    """How many pieces are left after it: of the side that strikes back, and of the other one."""
 
 
 class Sequel(NamedTuple):
@@ -100,6 +103,8 @@ class Sequel(NamedTuple):
     """The other side's only legal move."""
     within: int | None = None
     """In how many turns the side wins by force."""
+    brief: bool = False
+    """Whether best play moves a piece that blocks another away again with its next move."""
 
     @property
     def wins_next(self) -> bool:
@@ -393,18 +398,10 @@ class Distance(Reason):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Zugzwang(Reason):
-    """After the line a side would be better off if it did not have to move."""
+class NoGoodMove(Reason):
+    """After the line a side has only bad moves."""
 
-    kind: ClassVar[ReasonKind] = ReasonKind.ZUGZWANG
-    rank: ClassVar[int] = 3
     side: Side
-    to_spare: bool
-    """Whether the last move of the line neither takes nor opens a battle: a move to spare."""
-    winner: Side | None
-    """Who wins by force after the line."""
-    turned: Side | None
-    """Who would win by force if it were the other side's turn."""
     within: int | None
     """In how many turns after the line that winner wins."""
     answers: tuple[OwnAnswer, ...]
@@ -428,6 +425,28 @@ class Zugzwang(Reason):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoEscape(NoGoodMove):
+    """After the best reply to a mistake every move loses, and it can be said by what."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.NO_ESCAPE
+    rank: ClassVar[int] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zugzwang(NoGoodMove):
+    """After the line a side would be better off if it did not have to move."""
+
+    kind: ClassVar[ReasonKind] = ReasonKind.ZUGZWANG
+    rank: ClassVar[int] = 3
+    to_spare: bool
+    """Whether the last move of the line neither takes nor opens a battle: a move to spare."""
+    winner: Side | None
+    """Who wins by force after the line."""
+    turned: Side | None
+    """Who would win by force if it were the other side's turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting(Reason):
     """After the first move nobody can strike, and a side runs out of safe moves first and loses."""
 
@@ -437,8 +456,10 @@ class Waiting(Reason):
     """Who runs out of moves after which the other side can strike nothing."""
     wait: tuple[Move, ...]
     """Such moves of both sides in turn, until that side has none left."""
+    settled: int
+    """After how many of these moves no safe move adds to those of either side or takes one away."""
     spare: SafeMoves | None = None
-    """How many each side has left while the other stands still, if that says who runs out."""
+    """How many safe moves each side has left then, if it comes soon."""
 
     @property
     def shown_by(self) -> tuple[Move, ...]:

@@ -22,11 +22,14 @@ from lineduel.coach.reason_facts import (
     Loss,
     LostTurns,
     NewGuard,
+    NoEscape,
+    NoGoodMove,
     OnlySafe,
     OwnAnswer,
     Race,
     Reason,
     Reply,
+    Sequel,
     StrikeBack,
     Terms,
     Threat,
@@ -42,6 +45,8 @@ from lineduel.rules import Meeting, Side, listed
 from lineduel.solve import Value, in_words
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_THEN = ", and then"
+"""What stands before what a deed leads to."""
 _FEW = 8
 """The most turns within which a forced win is told as one."""
 _LISTED = 3
@@ -106,6 +111,12 @@ class ReasonWords:
     def _following(self, last: Reason | None, reason: Reason) -> str:
         """A reason as a clause behind the one before it, if there is one."""
         match last, reason:
+            case Reply(), Gain(turn=0) if _are_alike(last.terms, reason.terms):
+                side = reason.deed.side
+                told = self.deed(
+                    reason.deed, self._form(reason, "", "could", "should have"), instead=" first"
+                )
+                return f"{told}, with the same chances for {self.names[side]}"
             case Reason(), Race() if reason.line == last.line:
                 return self._race(reason, "after that")
             case Waiting(), Waiting():
@@ -113,9 +124,18 @@ class ReasonWords:
             case Distance(), Distance():
                 return self._distance(reason, shown=False)
             case Reply(), Gain(turn=0) if last.deed.piece in reason.deed.victims:
-                return self._gain(reason, before=not reason.deed.act.is_quiet)
+                return self._gain(reason, missed=True, first=not reason.deed.act.is_quiet)
+            case Reply() | LeftGuard() | Later() | NoEscape(), Gain(turn=0):
+                return self._gain(reason, missed=True)
+            case Gain(turn=0), _ if self._is_now(last, reason):
+                when = "now" if self.tense is Tense.AFTERWARDS else f"after {self.subject},"
+                return f"{when} {self._clause(reason)}"
             case _:
                 return self._clause(reason)
+
+    def _is_now(self, last: Reason, reason: Reason) -> bool:
+        """Whether what was missed is followed by what happens next."""
+        return reason.turn == 1 and self._is_asked(reason) and not self._is_asked(last)
 
     def sentence(self, reason: Reason) -> str:
         """A reason as a sentence."""
@@ -139,7 +159,7 @@ class ReasonWords:
                 return f"saves {listed(deed.victims, 'and')}"
             case NewGuard():
                 return f"guards {self._label(reason.cell)}"
-            case Race() | Ahead() | LostTurns() | Zugzwang() | Distance() | Waiting():
+            case Race() | Ahead() | LostTurns() | NoGoodMove() | Distance() | Waiting():
                 return self._tempo_in_short(reason)
             case OnlySafe():
                 return "the only safe move"
@@ -151,7 +171,7 @@ class ReasonWords:
                 raise AssertionError(reason)
 
     def _tempo_in_short(
-        self, reason: Race | Ahead | LostTurns | Zugzwang | Distance | Waiting
+        self, reason: Race | Ahead | LostTurns | NoGoodMove | Distance | Waiting
     ) -> str:
         match reason:
             case Race() | Ahead():
@@ -163,7 +183,7 @@ class ReasonWords:
                     return f"{who} closer to a goal"
                 where = "at a goal" if isinstance(reason, Unstoppable) else "in the race"
                 return f"{who} first {where}"
-            case Zugzwang() | Distance():
+            case NoGoodMove() | Distance():
                 return f"no good move left for {self.names[reason.side]}"
             case LostTurns():
                 return "loses time"
@@ -192,7 +212,7 @@ class ReasonWords:
                 return self._escape(reason)
             case NewGuard():
                 return self._new_guard(reason)
-            case Race() | Ahead() | LostTurns() | Zugzwang() | Distance() | Waiting():
+            case Race() | Ahead() | LostTurns() | NoGoodMove() | Distance() | Waiting():
                 return self._tempo(reason)
             case OnlySafe():
                 return self._only_safe(reason)
@@ -208,7 +228,7 @@ class ReasonWords:
             case _:
                 raise AssertionError(reason)
 
-    def _tempo(self, reason: Race | Ahead | LostTurns | Zugzwang | Distance | Waiting) -> str:
+    def _tempo(self, reason: Race | Ahead | LostTurns | NoGoodMove | Distance | Waiting) -> str:
         """What turns decide."""
         match reason:
             case Race():
@@ -217,8 +237,8 @@ class ReasonWords:
                 return self._ahead(reason)
             case LostTurns():
                 return self._lost_turns(reason)
-            case Zugzwang():
-                return self._zugzwang(reason)
+            case NoGoodMove():
+                return self._no_good_move(reason)
             case Distance():
                 return self._distance(reason)
             case Waiting():
@@ -246,10 +266,12 @@ class ReasonWords:
         if not self._is_asked(reason):
             be = self._form(reason, "", "would be", "would have been")
             own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
-            told = f"after {self._first(reason)} {who} {be} closer: {counted(own or 0, 'turn')}"
+            told = (
+                f"after {self._tried_first(reason)} {who} {be} closer: {counted(own or 0, 'turn')}"
+            )
             return f"{told} against {late}" if own != late else f"{told} each, with {who} to move"
         return (
-            f"with a free way {self._race_needs(reason, won[0])}; "
+            f"if nothing is in the way, {self._race_needs(reason, won[0])}; "
             f"{other} can delay that, but not stop it"
         )
 
@@ -258,9 +280,9 @@ class ReasonWords:
         who, enemy, own = self.names[side], self.names[side.other], reason.needs.of(side) or 0
         lost = counted(own - reason.kept, "turn")
         need = "would need" if self.tense is Tense.BEFORE else "would have needed"
-        better = _noun(self.game, self.position, reason.better)
+        better = move_text(self.game, self.position, reason.better)
         return (
-            f"{self.subject} loses {lost}: with a free way {who} now "
+            f"{self.subject} loses {lost}: if nothing is in the way, {who} now "
             f"{_do(who, 'need')} {counted(own, 'turn')} {self._goal()}, and {need} {reason.kept} "
             f"after {better} ({enemy} {_do(enemy, 'need')} {reason.needs.of(side.other)})"
         )
@@ -268,10 +290,8 @@ class ReasonWords:
     def _waiting(self, reason: Waiting, *, shown: bool = True) -> str:
         """Who runs out of safe moves; `shown` with an example and what comes of it."""
         who, enemy = self.names[reason.side], self.names[reason.side.other]
-        moves, position = [], self._after(reason)
-        for move in reason.wait:
-            moves.append(_noun(self.game, position, move))
-            position = self.game.play(position, move)
+        moves = self._waits(reason)
+        position = self._after(replace(reason, line=reason.shown_by))
         can, play = self._form(reason, "can", "could", "could"), _do(who, "play")
         play = self._form(reason, play, play, "played")
         end = f"{enemy} {can} {self._strike(position)} whatever {who} {play}"
@@ -279,7 +299,11 @@ class ReasonWords:
             last = moves[0] if moves else self._first(reason)
             leaves = self._form(reason, "leaves", "would leave", "would have left")
             leaves = leaves if not moves or self._is_asked(reason) else "leaves"
-            after = "" if not moves or self._is_asked(reason) else f"after {self._first(reason)}, "
+            after = (
+                ""
+                if not moves or self._is_asked(reason)
+                else f"after {self._tried_first(reason)}, "
+            )
             return f"{after}{last} {leaves} {who} without a safe move: {end}"
         if self._is_asked(reason):
             wait = (
@@ -287,19 +311,38 @@ class ReasonWords:
             )
         else:
             run = self._form(reason, "", "would run", "would have run")
-            wait = f"after {self._first(reason)} {who} {run}"
+            wait = f"after {self._tried_first(reason)} {who} {run}"
         wait += " out of them first" if self._is_asked(reason) else " out of safe moves first"
-        if reason.spare is not None:
+        is_counted = reason.spare is not None and reason.settled < len(moves)
+        if reason.spare is not None and is_counted:
             wait += self._safe_moves_left(reason, reason.spare)
         if not shown:
             return wait
-        if reason.spare is not None:
+        if is_counted:
             return f"{wait}; then {end}"
+        if len(moves) > _LISTED:
+            return f"{wait}, {_later(len(moves))}; then {end}"
         return f"{wait}: for example {', '.join(moves)}, and then {end}"
+
+    def _waits(self, reason: Waiting) -> list[str]:
+        """The safe moves that show who runs out of them."""
+        positions = [
+            self._after(replace(reason, line=reason.shown_by[:turn]))
+            for turn in range(1, 1 + len(reason.wait))
+        ]
+        return [
+            move_text(self.game, position, move)
+            for position, move in zip(positions, reason.wait, strict=True)
+        ]
 
     def _safe_moves_left(self, reason: Waiting, left: SafeMoves) -> str:
         """How many safe moves both sides have, and who begins: `(4 left against 5, …)`."""
         own, other = left.of(reason.side), left.of(reason.side.other)
+        if reason.settled:
+            moves = listed(self._waits(reason)[: reason.settled], "and")
+            after = self._after(replace(reason, line=reason.shown_by[: 1 + reason.settled]))
+            mover = self.names[after.side]
+            return f" ({own or 'none'} left against {other} after {moves}, with {mover} to move)"
         mover = self.names[self._after(reason).side]
         moves = f"and {mover} {_do(mover, 'move')} next"
         if not self._is_asked(reason):
@@ -331,7 +374,8 @@ class ReasonWords:
         )
 
     def _reply(self, reason: Reply) -> str:
-        told = self.deed(reason.deed, "" if reason.is_best else "can")
+        modal = "" if reason.is_best else "can"
+        told = self.deed(reason.deed, modal, brief=reason.sequel.brief)
         # What can be done after it would stand between it and when it is done.
         first = reason.deed.act.is_quiet
         return f"next turn {told}" if first else f"{told} next turn"
@@ -368,26 +412,41 @@ class ReasonWords:
         moves = [self._played(reason, at) for at in range(1, reason.turn)]
         return f"for example {', '.join(_first_few(moves))}, and then {self.deed(reason.deed)}"
 
-    def _gain(self, reason: Gain, *, before: bool = False) -> str:
-        """What is gained; `before` the enemy can do what has just been told."""
+    def _gain(self, reason: Gain, *, missed: bool = False, first: bool = False) -> str:
+        """What is gained; `missed` by a mistake, `first` before the enemy does what it does."""
         deed, outcome = reason.deed, self._outcome(reason)
         if reason.forced and reason.turn <= _FEW:
             who, enemy = self.names[deed.side], self.names[deed.side.other]
             win = self._form(reason, _do(who, "win"), "would win", "would have won")
             play = self._form(reason, _do(enemy, "play"), _do(enemy, "play"), "played")
-            after = f"after {self._first(reason)} {who} {win} within {_number(reason.turn)} turns"
+            after = (
+                f"after {self._tried_first(reason)} {who} {win} within {_number(reason.turn)} turns"
+            )
             return f"{after}, whatever {enemy} {play}: {self._example(reason)}"
         if reason.turn:
             modal = self._form(reason, "", "would", "would have")
             told = self.deed(deed, modal)
-            after = "" if self._is_asked(reason) else f"after {self._first(reason)}, "
+            after = "" if self._is_asked(reason) else f"after {self._tried_first(reason)}, "
             if deed.act.is_quiet:
                 return f"{after}{self._when(reason)} {told}{outcome}"
             told = self._with_cause(reason, told, modal)
             return f"{after or 'with best play '}{told}, {self._when(reason)}{outcome}"
-        could = self._form(reason, "", "could", "could have")
-        instead = " first" if before else self._form(reason, "", " instead", "")
-        return f"{self.deed(deed, could, instead=instead)}{outcome}"
+        could = self._form(reason, "", "could", "should have" if missed else "could have")
+        instead = " first" if first else self._form(reason, "", " instead", "")
+        if first and self._is_for_nothing(reason):
+            outcome = (
+                ", and nothing could have taken back"
+                if could.endswith("have")
+                else ", and nothing could take back"
+            )
+        told = self.deed(deed, could, instead=instead, brief=reason.sequel.brief)
+        return f"{told}{outcome}"
+
+    def _is_for_nothing(self, reason: Gain) -> bool:
+        """Whether a piece is taken that costs nothing, and the other side is to move then."""
+        if reason.deed.act is not Act.TAKES or reason.sequel != Sequel(within=reason.sequel.within):
+            return False
+        return self._after(reason).side is not reason.deed.side and not reason.sequel.wins_next
 
     def _escape(self, reason: Escape) -> str:
         deed = reason.deed
@@ -412,9 +471,12 @@ class ReasonWords:
             place = f"{listed(struck.victims, 'and')} on {self._label(reason.cell)}"
             return f"{self._first(reason)} {would} {place}: {reason.piece} {back} {whom}"
         if self.game.cell_of(after, reason.piece) == reason.cell:
+            if self.game.rules.meet.enemy.consequences.blocks:
+                keeps = self._form(reason, "keeps", "would keep", "would have kept")
+                out = f"{reason.enemy} out of {self._label(reason.cell)}"
+                return f"{self._first(reason)} {keeps} {out}"
             guards = self._form(reason, "holds", "would hold", "would have held")
-            fights = self.game.rules.meet.enemy.consequences.opens_battle
-            answer = f": {reason.enemy} would have to fight for it" if fights else ""
+            answer = f": {reason.enemy} would have to fight for it"
         else:
             answer = f": {reason.piece} could {self._guard_does()} there"
         goes = "can go" if self._is_asked(reason) else "goes now"
@@ -486,10 +548,10 @@ class ReasonWords:
         other = self.names[won[0].other]
         if not self._is_asked(reason):
             win = self._form(reason, "", "would win", "would have won")
-            after = f"after {self._first(reason)} {who} {win} the race"
+            after = f"after {self._tried_first(reason)} {who} {win} the race"
             if isinstance(reason, Unstoppable):
                 stop = self._form(reason, "", "could not stop", "could not have stopped")
-                after = f"after {self._first(reason)} {other} {stop} {who}"
+                after = f"after {self._tried_first(reason)} {other} {stop} {who}"
             own, late = reason.needs.of(won[0]), reason.needs.of(won[0].other)
             if late is None:
                 return f"{after}: {self._race_needs(reason, won[0])}"
@@ -527,7 +589,7 @@ class ReasonWords:
         """What a race is to, behind a number of turns."""
         needed = {self.game.rules.team(side).goal_needs for side in Side}
         if needed == {1}:
-            return "to a goal"
+            return "to reach a goal"
         if len(needed) > 1:
             return "to win"
         return f"to bring {_number(needed.pop())} pieces to a goal"
@@ -536,7 +598,7 @@ class ReasonWords:
         """When a race begins, with the moves up to then."""
         return f"{_later(reason.turn)}{self._between(reason, reason.turn + 1)}"
 
-    def _zugzwang(self, reason: Zugzwang) -> str:
+    def _no_good_move(self, reason: NoGoodMove) -> str:
         who = self.names[reason.side]
         if reason.turn == 0:
             leaves = self._form(reason, "leaves", "would leave", "would have left")
@@ -574,7 +636,7 @@ class ReasonWords:
         cells = f"{again} cell{'s' if reason.left != (1,) else ''}"
         return f", since the other side can answer any move by winning or by leaving {cells}"
 
-    def _answers(self, reason: Zugzwang) -> str:
+    def _answers(self, reason: NoGoodMove) -> str:
         """What every move runs into, as far as that can be said in a sentence."""
         who, enemy = self.names[reason.side], self.names[reason.side.other]
         modal = self._form(reason, "", "would", "would have")
@@ -583,12 +645,13 @@ class ReasonWords:
         answers, position = reason.answers, self._after(reason)
         if len(answers) == 1:
             [answer] = answers
-            then = "" if answer.deed is None else f", and then {self.deed(answer.deed, modal)}"
-            if not then and reason.winner is reason.side.other and answer.within:
+            then = "" if answer.deed is None else f". Then {self.deed(answer.deed, modal)}"
+            if not then and answer.within:
                 wins = _modal(_WIN, modal) if modal or enemy != YOU else "win"
                 then = f", and then {enemy} {wins} {_within(answer.within)}"
             is_ = self._form(reason, "is", "would be", "would have been")
-            return f"{_whose(who)} only move {is_} {self._tried(position, answer)}{then}"
+            only = _noun(self.game, position, answer.move)
+            return f"{_whose(who)} only move {is_} {only}{_striking(answer)}{then}"
         deeds = list(dict.fromkeys(one.deed for one in answers))
         if reason.is_shown and all(one is not None and one.act.wins for one in deeds):
             wins = _modal(_WIN, modal) if modal or enemy != YOU else "win"
@@ -600,14 +663,11 @@ class ReasonWords:
             verb = _VERBS[Act.TAKES] if takes else _STRIKE
             return f"{whatever}, {enemy} {_modal(verb, can)}{' a piece' if takes else ''}"
         if reason.is_shown:
-            return "; ".join(
-                self._met(reason, [one for one in answers if one.meeting == meeting])
-                for meeting in met
-            )
+            return self._all_met(reason)
         if all(one.repeats for one in answers):
             can = self._form(reason, "can", "could", "could")
             return f"{whatever}, {enemy} {can} do the same again"
-        if reason.winner is not reason.side.other:
+        if not isinstance(reason, Zugzwang) or reason.winner is not reason.side.other:
             return f"{who} would rather pass, but {_do(who, 'have')} to move"
         lose = self._form(reason, "loses", "would lose", "would have lost")
         win = "win" if reason.turned is reason.side else "hold out"
@@ -618,28 +678,41 @@ class ReasonWords:
             turned = f"if it were {_whose(enemy)} turn, {who} would {win}"
         return f"{turned}, but every move of {_whose_own(who)} {lose}"
 
-    def _met(self, reason: Zugzwang, answers: list[OwnAnswer]) -> str:
+    def _all_met(self, reason: NoGoodMove) -> str:
+        """What each move of a side without a good one runs into; what comes of the last is last."""
+        groups: dict[Deed | int | str | None, list[OwnAnswer]] = {}
+        for one in reason.answers:
+            groups.setdefault(one.meeting, []).append(one)
+        order = sorted(groups, key=lambda one: (one == "again", _is_unstoppable(one)))
+        told = [self._met(reason, groups[meeting]) for meeting in order]
+        ends = [at for at, one in enumerate(order) if _is_unstoppable(one)]
+        for at in ends[:-1]:  # said of the last of them
+            told[at] = told[at].partition(_THEN)[0]
+        return "; ".join(told)
+
+    def _met(self, reason: NoGoodMove, answers: list[OwnAnswer]) -> str:
         """What moves of a side without a good move run into, which is the same for all of them."""
         modal, deed = self._form(reason, "", "would", "would have"), answers[0].deed
-        moves = listed([self._tried(self._after(reason), one) for one in answers], "or")
+        tried = dict.fromkeys(self._tried(reason, one) for one in answers)
+        moves = listed(tuple(tried), "or")
         if deed is not None:
             there = len(answers) > 1 and answers[0].meets_itself
-            return f"after {moves}, {self.deed(deed, modal, there=there)}"
-        who, enemy = self.names[reason.side], self.names[reason.side.other]
+            told = f"after {moves}, {self.deed(deed, modal, there=there)}"
+            if deed.act is not Act.BATTLE or not answers[0].within:
+                return told
+            return (
+                f"{told} and {self._form(reason, 'is', 'would be', 'would have been')} sure to win"
+            )
+        enemy = self.names[reason.side.other]
         if isinstance(answers[0].meeting, int):
             win = _modal(_WIN, modal) if modal or enemy != YOU else "win"
             return f"after {moves}, {enemy} {win} {_within(answers[0].meeting)}"
-        again = self._form(reason, _do(who, "be"), "would be", "would have been")
-        return f"after {moves}, {who} {again} without a good move again"
+        puts = self._form(reason, "puts", "would put", "would have put")
+        return f"any other move only {puts} that off"
 
-    def _tried(self, position: Position, answer: OwnAnswer) -> str:
+    def _tried(self, reason: NoGoodMove, answer: OwnAnswer) -> str:
         """A move of a side without a good move, with what it takes."""
-        told = _noun(self.game, position, answer.move)
-        if answer.own is None:
-            return told
-        victims = listed(answer.own.victims, "and")
-        does = "takes" if answer.own.act is Act.TAKES else "sends"
-        return f"{told} (which {does} {victims}{' home' if does == 'sends' else ''})"
+        return f"{move_text(self.game, self._after(reason), answer.move)}{_striking(answer)}"
 
     def _outcome(self, reason: DeedReason) -> str:
         """What comes of a deed: the battle's terms, extra moves, an answer to it, or the end."""
@@ -654,6 +727,11 @@ class ReasonWords:
             return self._back(reason, sequel.back)
         who, enemy = self.names[deed.side], self.names[deed.side.other]
         win = self._form(reason, _do(who, "win"), "would win", "would have won")
+        if deed.act is Act.BLOCKS:  # told in the present, whenever it is
+            plays, win = _do(enemy, "play"), _do(who, "win")
+            if sequel.wins_next:
+                return f", and whatever {enemy} {plays}, {who} {win} the turn after"
+            return f", and {who} {win} {_within(sequel.within)}" if sequel.within else ""
         if sequel.only is not None:
             is_ = self._form(reason, "is then", "would then be", "would then have been")
             only = _noun(self.game, self._after(reason), sequel.only)
@@ -665,8 +743,6 @@ class ReasonWords:
         if sequel.wins_next:
             plays = self._form(reason, _do(enemy, "play"), _do(enemy, "play"), "played")
             return f"; whatever {enemy} {plays} then, {who} {win} the turn after"
-        if sequel.within is not None and deed.act is Act.BLOCKS:
-            return f", and {who} {win} {_within(sequel.within)}"
         return ""
 
     def _again(self, reason: DeedReason) -> str:
@@ -693,6 +769,11 @@ class ReasonWords:
             return (
                 f"{told}, but then {who} {get} to a goal first: {self._race_needs(race, deed.side)}"
             )
+        own, other = back.left
+        if deed.act is Act.TAKES and own < other:
+            leaves = self._form(reason, "leaves", "would leave", "would have left")
+            enemy, pieces = self.names[deed.side.other], f"{_number(own)} piece{'s' * (own > 1)}"
+            return f"{told}, but that {leaves} {enemy} {pieces} against {_number(other)}"
         if back.winner is not deed.side:
             return told
         still = f"still {_do(who, 'win')}"
@@ -715,6 +796,12 @@ class ReasonWords:
         """What the first move of a line is called."""
         return self.subject if self._is_asked(reason) else self._text(reason, 0)
 
+    def _tried_first(self, reason: Reason) -> str:
+        """The first move of a line behind `after`."""
+        if self._is_asked(reason):
+            return self.subject
+        return move_text(self.game, self.position, reason.line[0])
+
     def _when(self, reason: Reason) -> str:
         """When a reason happens, and the moves up to then: `two turns later (P2 6→5)`."""
         return f"{_later(reason.turn)}{self._between(reason, reason.turn)}"
@@ -730,8 +817,8 @@ class ReasonWords:
 
     def _played(self, reason: Reason, turn: int) -> str:
         """A move of a line with what it takes or sends home: `P2-C 7→5 taking P1-B`."""
-        told = self._text(reason, turn)
-        deed = deed_of(self.game, self._after(reason, turn), reason.line[turn])
+        before, move = self._after(reason, turn), reason.line[turn]
+        told, deed = move_text(self.game, before, move), deed_of(self.game, before, move)
         match deed:
             case Deed(act=Act.TAKES, victims=victims):
                 return f"{told} taking {listed(victims, 'and')}"
@@ -758,11 +845,24 @@ class ReasonWords:
     def _label(self, cell: int) -> str:
         return cell_label(self.game, cell)
 
-    def deed(self, deed: Deed, modal: str = "", *, there: bool = False, instead: str = "") -> str:
-        """A deed as a clause; `modal` is empty, `can`, `could have` and so on."""
+    def deed(
+        self,
+        deed: Deed,
+        modal: str = "",
+        *,
+        there: bool = False,
+        instead: str = "",
+        brief: bool = False,
+    ) -> str:
+        """A deed as a clause; `modal` is empty, `can`, `could have` and so on.
+
+        What is `brief` lasts as long as the piece stands there.
+        """
         verb, win = _modal(_VERBS[deed.act], modal), _modal(_WIN, modal, short=True)
         victims, cell = listed(deed.victims, "and"), self._label(deed.cell)
         place = "there" if there else f"on {cell}"
+        then = ": then" if modal not in ("", "can") else _THEN
+        then = ": while it is there," if brief else then
         if there:
             victims = "it"
         match deed.act:
@@ -783,15 +883,13 @@ class ReasonWords:
             case Act.TAKES | Act.BATTLE:
                 return f"{deed.piece} {verb} {victims} {place}{instead}"
             case Act.BLOCKS:
-                return f"{deed.piece} {verb} {cell}{instead}, and then {_held(deed, modal)}"
+                return f"{deed.piece} {verb} {cell}{instead}{then} {_held(deed)}"
             case Act.THREATENS:
-                stop = "can stop" if modal in ("", "can") else "could stop"
-                stop = "could have stopped" if modal.endswith("have") else stop
                 who = self.names[deed.side]
                 extra = self.game.rules.movement.again.after_displacing
                 next_ = "in the next turn" if extra else "with the next move"
-                then = f"nothing {stop} {who} from winning {next_}"
-                return f"{deed.piece} {verb} {cell}{instead}, and then {then}"
+                stopped = f"nothing can stop {who} from winning {next_}"
+                return f"{deed.piece} {verb} {cell}{instead}{then} {stopped}"
             case _:
                 assert_never(deed.act)
 
@@ -802,12 +900,15 @@ class ReasonWords:
         side = deed.side
         who = self.names[side]
         wins = f"if {who} {_do(who, 'win')} the battle"
-        often = ""
-        if terms.chance:
-            share = "always" if terms.chance == 1 else f"{percent(terms.chance)} of the time"
-            often = f" ({share} with best play)"
+        often = f" ({percent(terms.chance)} with best play)" if terms.chance else ""
         results = terms.results
         told = [result_clause(one, side, self.names) for one in results]
+        if {one.winner for one in results} == {side, side.other} and len(set(told)) == 2:
+            enemy = self.names[side.other]
+            told = [
+                one if value.winner is side else f"{enemy} {_do(enemy, 'do')}"
+                for one, value in zip(told, results, strict=True)
+            ]
         if all(map(_is_figure, results)) and len(set(told)) == 1:
             won, tied, lost = (f"{float(one.expected(side)):+.2f}" for one in results)
             tie = "" if tied == lost else f", after a tie {tied}"
@@ -815,6 +916,9 @@ class ReasonWords:
             can = f"{who} can expect {won} ({scale})"
             return f"; {wins}{often}, {can}{tie}, otherwise {lost}"
         won, tied, lost = map(_with_figure, told, results)
+        if terms.chance == 1:
+            sure = f"{who} {_do(who, 'be')} sure to win{' or tie' if tied == won else ''} it"
+            return f"; {sure} with best play, and then {won}"
         if won == tied == lost:
             return f"; however the battle ends, {won}"
         if tied == lost:
@@ -824,17 +928,39 @@ class ReasonWords:
         return f"; {wins}, {won}, after a tie {tied}, otherwise {lost}"
 
 
-def _held(deed: Deed, modal: str) -> str:
+def _held(deed: Deed) -> str:
     """The pieces that cannot go forward after a deed: `neither P1-A nor P1-B can go forward`."""
-    can = "can" if modal in ("", "can") else "could"
-    go = "have gone" if modal.endswith("have") else "go"
     match deed.victims:
         case [one]:
-            return f"{one} {can}{'' if can == 'can' else ' '}not {go} forward"
+            return f"{one} cannot go forward"
         case [one, two]:
-            return f"neither {one} nor {two} {can} {go} forward"
+            return f"neither {one} nor {two} can go forward"
         case _:
-            return f"none of {listed(deed.victims, 'and')} {can} {go} forward"
+            return f"none of {listed(deed.victims, 'and')} can go forward"
+
+
+def _are_alike(terms: Terms | None, other: Terms | None) -> bool:
+    """Whether a battle gives the one side what another battle gives the other side."""
+    if terms is None or other is None:
+        return False
+    return all(
+        (one.low, one.high) == (-two.high, -two.low) for one, two in zip(terms, other, strict=True)
+    )
+
+
+def _is_unstoppable(meeting: Deed | int | str | None) -> bool:
+    """Whether a move runs into a piece that cannot be stopped any more."""
+    return isinstance(meeting, Deed) and meeting.act is Act.THREATENS
+
+
+def _striking(answer: OwnAnswer) -> str:
+    """What a move of a side without a good move takes or sends home itself."""
+    if answer.own is None:
+        return ""
+    victims = listed(answer.own.victims, "and")
+    return (
+        f" (which {f'takes {victims}' if answer.own.act is Act.TAKES else f'sends {victims} home'})"
+    )
 
 
 def _left_open(reason: Reason) -> Reason:
@@ -943,7 +1069,7 @@ def _do(who: str, verb: str) -> str:
     """A verb as it follows a name: `you need`, `the computer needs`."""
     if who == YOU:
         return "are" if verb == "be" else verb
-    return {"have": "has", "be": "is"}.get(verb, f"{verb}s")
+    return {"have": "has", "be": "is", "do": "does"}.get(verb, f"{verb}s")
 
 
 def _later(turn: int) -> str:

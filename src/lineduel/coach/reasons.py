@@ -1,6 +1,6 @@
 """Why a move is good or bad: the reasons that a solution proves, the most telling first."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from lineduel.coach.deeds import (
@@ -9,6 +9,7 @@ from lineduel.coach.deeds import (
     cells_lost,
     deed_of,
     guards,
+    is_race,
     landing_cell,
     threats,
     turned_to,
@@ -16,10 +17,8 @@ from lineduel.coach.deeds import (
 from lineduel.coach.given_up import given_up
 from lineduel.coach.races import ahead_after, race_after, turns_lost
 from lineduel.coach.reason_facts import (
-    Ahead,
     AllLose,
     BadBattle,
-    DeedReason,
     Distance,
     Escape,
     Gain,
@@ -27,15 +26,14 @@ from lineduel.coach.reason_facts import (
     Later,
     LeftGuard,
     Loss,
-    LostTurns,
     NewGuard,
+    NoEscape,
     OnlySafe,
     Race,
     Reason,
     Reply,
     Terms,
     Threat,
-    Unstoppable,
     Waiting,
     Zugzwang,
 )
@@ -43,22 +41,26 @@ from lineduel.coach.sequels import (
     answers_to,
     can_strike_back,
     distances_left,
+    is_given_up,
     is_zugzwang,
     losing_distance,
     own_strike,
     sequel_of,
+)
+from lineduel.coach.told_reasons import (
+    FAR,
+    is_circular,
+    is_far_off,
+    is_free_step,
+    is_guard,
+    is_loss,
+    told_reasons,
 )
 from lineduel.coach.waiting import safe_moves_left, waiting_line
 from lineduel.engine import Move, Position, Step
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, keeping_moves
 
-MOST_TOLD = 2
-"""How many reasons are given for one move."""
-SOON = 3
-"""A second reason is only given if it comes within these turns, or right after the first."""
-FAR = 8
-"""What comes later than this is not added to another reason."""
 MOST_LOOKED_THROUGH = 80
 """How many turns of best play are looked through."""
 
@@ -138,9 +140,9 @@ class _Question:
 
     def answer(self) -> tuple[Reason, ...]:
         if self._move not in self._keeping:
-            return _chosen(self._why_worse())
+            return told_reasons(self._why_worse())
         even = self._value.winner is None and not self._value.is_lost(self._side)
-        return _chosen((even and self._why_as_good()) or self._why_good())
+        return told_reasons((even and self._why_as_good()) or self._why_good())
 
     # A mistake
 
@@ -164,15 +166,17 @@ class _Question:
             pass  # the piece that is struck would have been guarded
         elif better is not None and len(found) > 1 and self._comes_anyway(reply, better):
             found.remove(reply)
-        if all(_is_far_off(one) or _is_guard(one) or _is_loss(one) for one in found):
+        if all(is_far_off(one) or is_guard(one) or is_loss(one) for one in found):
             waits = list(self._waiting(move))
             if waits:
-                found = [one for one in found if not _is_guard(one) and not _is_circular(one)]
+                found = [one for one in found if not is_guard(one) and not is_circular(one)]
                 found += waits
                 found += self._waiting(better) if better is not None else ()
-        stepped = [one for one in found if _is_free_step(one)]
+        stepped = [one for one in found if is_free_step(one)]
         found = [one for one in found if one not in stepped] or stepped
-        if better is not None and all(_is_far_off(one) or _is_loss(one) for one in found):
+        if better is not None and all(is_far_off(one) or is_loss(one) for one in found):
+            found += self._brief_blocks(better)
+        if better is not None and all(is_far_off(one) or is_loss(one) for one in found):
             gives_turn = any(isinstance(one, GivenUp) and one.loss is Loss.TURN for one in found)
             found += self._overtaken(better, gives_turn=gives_turn)
         return found
@@ -187,6 +191,19 @@ class _Question:
         is_open = found.loss is Loss.HOLD and found.line[1] in self._game.moves(after)
         if not is_open and (kept is None or kept.loss is not found.loss):
             yield found
+
+    def _brief_blocks(self, better: Move) -> Iterator[Reason]:
+        """The blocks that the best reply and the better move bring, though not for long."""
+        line, positions = self._line(self._move)
+        reply = self._reply(brief=True)
+        if reply is not None and not self._comes_anyway(reply, better):
+            yield reply
+        played = deed_of(self._game, self._position, self._move)
+        deed = deed_of(self._game, self._position, better)
+        if deed is None or deed.act is not Act.BLOCKS or (played and played.is_like(deed)):
+            return
+        line, positions = self._line(better)
+        yield self._gain(line, positions, 0, deed)
 
     def _overtaken(self, better: Move, *, gives_turn: bool) -> list[Reason]:
         """That the other side is ahead after the move, where the better one keeps ahead of it.
@@ -212,8 +229,8 @@ class _Question:
             return
         wait = waiting_line(self._solution, after)
         if wait is not None:
-            spare = safe_moves_left(self._solution, after, winner.other)
-            yield Waiting(line=(first,), side=winner.other, wait=wait, spare=spare)
+            settled, spare = safe_moves_left(self._solution, after, wait)
+            yield Waiting(line=(first,), side=winner.other, wait=wait, settled=settled, spare=spare)
 
     def _after_the_move(self) -> Iterator[Reason]:
         """What the reply does, a race that is lost, and a zugzwang, on the line of the move."""
@@ -222,9 +239,16 @@ class _Question:
             terms = terms_of(self._solution, self._position, self._move)
             assert deed is not None
             yield BadBattle(line=(self._move,), deed=deed, terms=terms)
-        if reply := self._reply():
+        reply = self._reply()
+        if reply is not None:
             yield reply
         line, positions = self._line(self._move)
+        if (
+            reply is None
+            and not is_race(self._game, self._played)
+            and (escape := self._no_escape())
+        ):
+            yield escape
         for turn, after in enumerate(positions[1:]):
             if found := self._race(line[: turn + 1], after, won=False):
                 yield found
@@ -240,8 +264,27 @@ class _Question:
         """The race after a line, if the side that is asked wins it, or if it does not."""
         return race_after(self._solution, line, after, self._side, wins=won)
 
-    def _reply(self) -> Reply | None:
-        """The reply that does something and keeps the value; the best one, if it does."""
+    def _no_escape(self) -> NoEscape | None:
+        """That the side to move loses whatever it plays after the best reply, and by what."""
+        line, positions = self._line(self._move)
+        if len(line) < 2 or positions[1].side is not self._enemy:
+            return None
+        at = positions[2]
+        if at.side is not self._side or at.battle is not None:
+            return None
+        value = self._solution.value(at)
+        if value.winner is not self._enemy or is_zugzwang(self._solution, at):
+            return None
+        answers = tuple(answers_to(self._solution, at))
+        found = NoEscape(line=line[:2], side=self._side, within=value.plies, answers=answers)
+        is_told = found.is_shown and not found.is_circular
+        return found if is_told and any(one.deed is not None for one in answers) else None
+
+    def _reply(self, *, brief: bool = False) -> Reply | None:
+        """The reply that does something and keeps the value; the best one, if it does.
+
+        A block that best play gives up at once is only told of if it may be `brief`.
+        """
         played = self._played
         if played.side is not self._enemy or played.battle is not None:
             return None
@@ -251,7 +294,7 @@ class _Question:
             (reply != best, list(Act).index(deed.act), at, reply, deed)
             for at, reply in enumerate(keeping)
             if (deed := deed_of(self._game, played, reply)) is not None
-            and not self._is_undone(played, reply, deed)
+            and (brief or not self._is_undone(played, reply, deed))
         ]
         if not found:
             return None
@@ -267,14 +310,8 @@ class _Question:
 
     def _is_undone(self, position: Position, move: Move, deed: Deed) -> bool:
         """Whether it is a block that the next move of the piece gives up in best play."""
-        if deed.act is not Act.BLOCKS:
-            return False
-        at = self._game.play(position, move)
-        following = self._solution.line(at, 2)
-        if at.side is not deed.side.other or len(following) < 2:
-            return False
-        back = following[1]
-        return isinstance(back, Step) and back.piece == deed.piece and back.step != 0
+        after = self._game.play(position, move)
+        return deed.act is Act.BLOCKS and is_given_up(self._solution, after, deed)
 
     def _comes_anyway(self, told: Reply, better: Move) -> bool:
         """Whether the other side can do the same after the better move and keep the value."""
@@ -332,7 +369,7 @@ class _Question:
 
     def _why_good(self) -> list[Reason]:
         found = list(self._of_good_move(self._move))
-        if self._value.winner is self._side and all(map(_is_far_off, found)):
+        if self._value.winner is self._side and all(map(is_far_off, found)):
             found += self._waiting(self._move)
         if not found:
             found += self._gains_later(self._move)
@@ -660,135 +697,3 @@ class _Question:
             turned=self._solution.value(turned_to(after, side.other)).winner,
             answers=tuple(answers_to(self._solution, after)),
         )
-
-
-def _chosen(found: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The first reason, and one about the other line, or another one, if it comes soon.
-
-    A side without a good move is only told of if that can be seen, or there is nothing else.
-    A trade explains nothing by itself: what follows is told with it. What a better move would do
-    later is not added to what the reply does at once.
-    """
-    ordered = sorted(found, key=lambda one: (max(one.turn, 1), one.rank))
-    shown = [one for one in ordered if not isinstance(one, Zugzwang) or one.is_shown]
-    if any(not _is_trade(one) for one in shown):
-        ordered = shown
-    if any(isinstance(one, Unstoppable) and one.runner for one in ordered[1:]):
-        ordered = [one for one in ordered if not _is_threat(one)] or ordered
-    if any(isinstance(one, DeedReason) and one.forced for one in ordered):
-        ordered = [one for one in ordered if not _is_last_step(one)]
-    if len(ordered) < MOST_TOLD:
-        return tuple(ordered)
-    first, *rest = ordered
-    rest = [one for one in rest if one.turn <= FAR and not _repeats(first, one)]
-    if _is_trade(first):
-        struck = [one for one in rest if _could_strike(one) and one.line[0] != first.line[0]]
-        if struck and isinstance(first, Reply):
-            return first, struck[0]
-        rest = [one for one in rest if not _is_trade(one) and one in shown]
-        follows = isinstance(first, Reply)
-        rest.sort(key=lambda one: (one.turn > 1, (one.line[0] == first.line[0]) != follows))
-        return first, *rest[: MOST_TOLD - 1]
-    telling = [one for one in rest if not _is_trade(one) or _comes_first(first, one)]
-    soon = [one for one in telling if one.turn <= max(SOON, first.turn + 1)]
-    if isinstance(first, Reply):
-        soon = [one for one in soon if one.turn <= 1 and not _is_no_news(first, one)]
-        soon = [one for one in soon if not _is_circular(one)]
-    if isinstance(first, Gain) and first.turn == 0:
-        soon = [one for one in soon if one.line[0] != first.line[0]]
-        soon = [] if first.is_decisive else soon
-    if isinstance(first, Zugzwang) and not first.is_shown:  # what comes of it
-        soon = [one for one in rest if one.line[0] == first.line[0]]
-    elif first.turn > SOON:
-        soon = []
-    if isinstance(first, Race):  # that is enough
-        soon = [one for one in soon if not isinstance(one, Later)]
-    if isinstance(first, Waiting | Ahead | LostTurns):
-        soon = [one for one in soon if isinstance(one, Waiting | Ahead)]
-    if isinstance(first, Zugzwang | Gain) and first.turn <= 1:  # that is enough
-        soon = [one for one in soon if not isinstance(one, Later)]
-    follows = isinstance(first, GivenUp | LeftGuard)  # what comes of it is told before the rest
-    other = [one for one in soon if (one.line[0] == first.line[0]) == follows]
-    return first, *(other or soon)[: MOST_TOLD - 1]
-
-
-def _is_far_off(reason: Reason) -> bool:
-    """Whether it says little: something some turns away, or no good move without saying why."""
-    if isinstance(reason, Zugzwang) and (not reason.is_shown or reason.is_circular):
-        return True
-    return reason.turn > 1 and not _is_soon_forced(reason)
-
-
-def _is_circular(reason: Reason) -> bool:
-    """Whether it is no good move, and after some moves that again."""
-    return isinstance(reason, Zugzwang) and reason.is_circular
-
-
-def _is_soon_forced(reason: Reason) -> bool:
-    """Whether it is a win that is forced within a few turns."""
-    return isinstance(reason, DeedReason) and reason.forced and reason.turn <= SOON
-
-
-def _is_loss(reason: Reason) -> bool:
-    """Whether it is what the mistake gives up by itself; what comes of that can be told as well."""
-    return isinstance(reason, GivenUp)
-
-
-def _is_guard(reason: Reason) -> bool:
-    """Whether it is that a cell is guarded from an enemy that threatens nothing there."""
-    return isinstance(reason, NewGuard) and reason.threat is None
-
-
-def _is_free_step(reason: Reason) -> bool:
-    """Whether a piece steps into a battle on the line without having to."""
-    if not isinstance(reason, Later) or reason.deed.act is not Act.BATTLE:
-        return False
-    return reason.stepped_in and not reason.must
-
-
-def _is_last_step(reason: Reason) -> bool:
-    """Whether it is a race that is over with the winner's next turn, after a longer line."""
-    if not isinstance(reason, Race) or reason.turn <= 1:
-        return False
-    won = reason.needs.winner(reason.first)
-    return won is not None and won[1] <= 2
-
-
-def _is_trade(reason: Reason) -> bool:
-    return isinstance(reason, DeedReason) and reason.is_trade
-
-
-def _could_strike(reason: Reason) -> bool:
-    """Whether it is that a piece can be taken or sent home at once."""
-    return isinstance(reason, Gain) and reason.turn == 0 and not reason.deed.act.is_quiet
-
-
-def _comes_first(reply: Reason, second: Reason) -> bool:
-    """Whether the piece that is to strike could have been struck before that."""
-    if not isinstance(reply, Reply) or not isinstance(second, Gain) or second.turn:
-        return False
-    return reply.deed.piece in second.deed.victims
-
-
-def _is_threat(reason: Reason) -> bool:
-    """Whether it is only said that a side wins with its next move, not why."""
-    return isinstance(reason, Reply) and reason.deed.act is Act.THREATENS
-
-
-def _is_no_news(reply: Reply, second: Reason) -> bool:
-    """Whether it says of the same line what the reply says as well, or less."""
-    if isinstance(second, Race) and second.line[0] == reply.line[0]:
-        return reply.is_decisive
-    return second.line == reply.line
-
-
-def _repeats(first: Reason, second: Reason) -> bool:
-    """Whether it is a second zugzwang, or a second battle that comes later."""
-    if isinstance(first, Zugzwang):
-        return isinstance(second, Zugzwang)
-    return (
-        isinstance(first, DeedReason)
-        and isinstance(second, DeedReason)
-        and first.deed.act is second.deed.act is Act.BATTLE
-        and second.turn > SOON
-    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lineduel.coach.deeds import Act, Deed, deed_of, turned_to
 from lineduel.coach.races import race_after
 from lineduel.coach.reason_facts import OwnAnswer, Sequel, StrikeBack
-from lineduel.engine import PASS, Move, Position
+from lineduel.engine import PASS, Move, Position, Step
 from lineduel.errors import NotSolved
 from lineduel.rules import Side
 from lineduel.solve import Solution, keeping_moves
@@ -32,7 +32,17 @@ def sequel_of(solution: Solution, position: Position, move: Move, deed: Deed) ->
         back=None if moved_again else _strike_back(solution, after, deed),
         only=legal[0] if len(legal) == 1 else None,
         within=value.plies if value.winner is deed.side else None,
+        brief=deed.act is Act.BLOCKS and is_given_up(solution, after, deed),
     )
+
+
+def is_given_up(solution: Solution, blocked: Position, deed: Deed) -> bool:
+    """Whether best play moves a piece that blocks another away again with its next move."""
+    following = solution.line(blocked, 2)
+    if blocked.side is not deed.side.other or len(following) < 2:
+        return False
+    back = following[1]
+    return isinstance(back, Step) and back.piece == deed.piece and back.step != 0
 
 
 def own_strike(solution: Solution, position: Position, move: Move) -> Deed | None:
@@ -63,12 +73,14 @@ def _strike_back(solution: Solution, position: Position, deed: Deed) -> StrikeBa
 def _answered(solution: Solution, after: Position, side: Side, piece: str) -> StrikeBack:
     """What comes of it that a piece has struck back; why the struck side wins all the same."""
     winner = solution.value(after).winner
+    own, other = (sum(cell is not None for cell in after.cells(one)) for one in (side.other, side))
+    left = own, other
     best = solution.best_move(after) if after.side is side and winner is side else None
     then = None if best is None else deed_of(solution.game, after, best)
     if then is not None and then.act.strikes:
-        return StrikeBack(piece, winner, then=then)
+        return StrikeBack(piece, winner, then=then, left=left)
     race = race_after(solution, (), after, side, wins=True) if best is not None else None
-    return StrikeBack(piece, winner, needs=None if race is None else race.needs)
+    return StrikeBack(piece, winner, needs=None if race is None else race.needs, left=left)
 
 
 def is_zugzwang(solution: Solution, position: Position) -> bool:

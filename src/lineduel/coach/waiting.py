@@ -7,6 +7,8 @@ from lineduel.engine import Move, Position
 from lineduel.rules import Side
 from lineduel.solve import Solution
 
+SOON_SETTLED = 2
+"""The most moves after which safe moves are counted."""
 MOST_WAITED = 1_000
 """How many positions are looked at; a longer wait is not judged."""
 
@@ -20,10 +22,6 @@ class SafeMoves(NamedTuple):
     def of(self, side: Side) -> int:
         """A side's safe moves."""
         return self.player1 if side is Side.ONE else self.player2
-
-    def runs_out(self, first: Side) -> Side:
-        """Who is without one first if each side uses them up, and that side begins."""
-        return first if self.of(first) <= self.of(first.other) else first.other
 
 
 class _NotJudged(Exception):
@@ -55,14 +53,35 @@ def waiting_line(solution: Solution, position: Position) -> tuple[Move, ...] | N
         return None
 
 
-def safe_moves_left(solution: Solution, position: Position, loser: Side) -> SafeMoves | None:
-    """How many safe moves each side has left; None if that does not say that the loser runs out."""
-    search = _Waiting(solution, loser.other)
+def safe_moves_left(
+    solution: Solution, position: Position, wait: tuple[Move, ...]
+) -> tuple[int, SafeMoves | None]:
+    """After how many moves of a wait both sides can count their safe moves, and how many there are.
+
+    From then on each safe move costs its own side one and the other side none. No number where that
+    comes late, or is not judged.
+    """
+    search = _Waiting(solution, position.side)
+    rows: list[SafeMoves] = []
+    sides: list[Side] = []
     try:
-        left = SafeMoves(*(search.most_in_a_row(position, side) for side in Side))
+        for turn in range(len(wait) + 1):
+            rows.append(SafeMoves(*(search.most_in_a_row(position, side) for side in Side)))
+            sides.append(position.side)
+            if turn < len(wait):
+                position = solution.game.play(position, wait[turn])
     except _NotJudged:
-        return None
-    return left if left.runs_out(position.side) is loser else None
+        return len(wait), None
+    settled = len(wait)
+    while settled and _is_used_up(rows[settled - 1], rows[settled], sides[settled - 1]):
+        settled -= 1
+    return settled, rows[settled] if settled <= SOON_SETTLED else None
+
+
+def _is_used_up(before: SafeMoves, after: SafeMoves, side: Side) -> bool:
+    """Whether a side has one safe move less than before, and the other side as many."""
+    other = side.other
+    return after.of(side) == before.of(side) - 1 and after.of(other) == before.of(other)
 
 
 class _Waiting:

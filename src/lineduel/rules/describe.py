@@ -330,16 +330,16 @@ def _battle(battle: Battle) -> Iterable[Wording]:
     tied: Wording
     match battle.tie:
         case Tie.BOTH:
-            tied = "both players' pieces", "of both players", "both sides' pieces"
+            tied = "both players' pieces do", "of both players", "both sides' pieces"
         case Tie.ATTACKER:
             tied = (
-                "those of the player who attacked",
+                "the attacker's pieces do",
                 "of the player who moved there",
                 "the attacker's pieces",
             )
         case Tie.DEFENDER:
             tied = (
-                "those of the player who was attacked",
+                "the attacked player's pieces do",
                 "of the player who stood there before",
                 "the defender's pieces",
             )
@@ -348,8 +348,8 @@ def _battle(battle: Battle) -> Iterable[Wording]:
         case _:
             assert_never(battle.tie)
     yield (
-        f"The loser's pieces on that cell {plain}, on a tie {tied[0]}; "
-        "then it is the turn of the player who did not make the last move.",
+        f"The loser's pieces on that cell {plain}; on a tie, {tied[0]}. "
+        "Then it is the turn of the player who did not make the last move.",
         f"The pieces of the loser on that cell {formal}; if the numbers are equal, "
         f"those {tied[1]} do. "
         "After the battle, the player who did not start it takes the next turn.",

@@ -1027,7 +1027,7 @@ export interface ReasonDocument {
 }
 
 /** What a reason is about. */
-export type ReasonKind = "ahead" | "all lose" | "bad battle" | "distance" | "escape" | "gain" | "given up" | "later" | "left guard" | "lost turns" | "new guard" | "only safe" | "race" | "reply" | "threat" | "unstoppable" | "waiting" | "zugzwang";
+export type ReasonKind = "ahead" | "all lose" | "bad battle" | "distance" | "escape" | "gain" | "given up" | "later" | "left guard" | "lost turns" | "new guard" | "no escape" | "only safe" | "race" | "reply" | "threat" | "unstoppable" | "waiting" | "zugzwang";
 
 /** Who wants to play again, and where that game is. */
 export interface RematchState {
