@@ -139,8 +139,8 @@ def _where_to_look(
     match first:
         case AllLose():
             lost = capitalized(f"{enemy} {verb(enemy, 'wins')} with best play, whatever you move.")
-            places = " and ".join(_places(adviser, position, _moved(hint)))
-            return Tip(f"{lost} {places} can hold out longest." if places else lost, _moved(hint))
+            best = next(_places(adviser, position, _moved(hint)), None)
+            return Tip(f"{lost} {best} can hold out longest." if best else lost, _moved(hint))
         case Race():
             return Tip("Count how many turns each side needs to a goal.", first.pieces)
         case Waiting():

@@ -884,6 +884,7 @@ class GamePage {
       const link = linkTo(this.id, invite);
       const withCode = !isOnlyHere(); // a phone that reads the code would open itself
       const name = nameField();
+      name.removeAttribute("aria-label"); // its label is in sight
       name.addEventListener("change", () => this.callMe(name.value.trim()));
       fill(
         this.invitation,

@@ -88,6 +88,7 @@ export class GameAdvice {
     const { page } = this;
     const turn = page.state.view?.turn;
     this.considered = move;
+    if (page.state.remark) this.remark("");
     if (!page.state.advice) await this.look();
     const { advice, isReady, view } = page.state;
     if (this.considered !== move || !isReady || view?.turn !== turn) return;
