@@ -409,7 +409,7 @@ function factsOf({ rulebook, figures: { turns, skill } }) {
     skill >= SKILFUL ? text("skilful") : "",
   ]
     .filter(Boolean)
-    .join(" · ");
+    .flatMap((fact, at) => [at ? " · " : "", make("span", { class: "unbroken" }, fact)]);
 }
 
 /**

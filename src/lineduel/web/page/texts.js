@@ -249,8 +249,8 @@ const en = {
   waitingForNumber: "Both numbers are shown when both players have chosen.",
   lookAway: "{name} chooses now. {other}, please look away.",
   ready: "{name} is ready",
-  battleYours: "You win the battle: {number} beats {other}.",
-  battleTheirs: "{name} wins the battle: {number} beats {other}.",
+  battleYours: "You won the battle: {number} beats {other}.",
+  battleTheirs: "{name} won the battle: {number} beats {other}.",
   battleTied: "A tie: both chose {number}.",
   chooseNumber: "Your number stays hidden until both have chosen.",
 
