@@ -20,8 +20,8 @@ def test_a_programs_turn_is_one_line(program: Program) -> None:
     """The menu and the question are the person's; the computer's turn is told, not asked."""
     done = program("play", "cross-over", "--p2", "easy", "--seed", "1", typed="1\nquit\n")
     assert (done.status, done.err) == (0, "")
-    (told,) = (line for line in done.out.splitlines() if line.startswith("The computer moves"))
-    assert told in ("The computer moves P2-B 9→7.", "The computer moves P2-C 8→6.")
+    (told,) = (line for line in done.out.splitlines() if line.startswith("The computer moved"))
+    assert told in ("The computer moved P2-B 9→7.", "The computer moved P2-C 8→6.")
     assert done.out.count("Enter the number of your chosen move:") == 2
     assert done.out.count("Player 1's Turn:") == 2
     assert "Player 2's Turn:" not in done.out
@@ -31,21 +31,21 @@ def test_a_programs_turn_is_one_line(program: Program) -> None:
 @pytest.mark.parametrize(
     ("game", "position", "answers", "told"),
     [
-        ("cross-over", "0,x,4/9,6,x/2", "", "The computer moves P2-B 6→4 and takes P1-C."),
+        ("cross-over", "0,x,4/9,6,x/2", "", "The computer moved P2-B 6→4 and took P1-C."),
         (
             "cross-over",
             "x,x,4/9,6,x/2",
             "",
-            "The computer moves P2-B 6→4, takes P1-C and wins.",
+            "The computer moved P2-B 6→4, took P1-C and won.",
         ),
         (
             "ctf-soldiers",
             "8,9/10,10/2",
             "",
-            "The computer moves S3 10→9 and sends S2 home to 0.",
+            "The computer moved S3 10→9 and sent S2 home to 0.",
         ),
-        ("blockade-duel", "3/2/2", "", "The computer moves P2 2→0 and wins."),
-        ("flag-chase", "3/4/2", "1\n", "The computer moves P2 4→3 and starts a battle."),
+        ("blockade-duel", "3/2/2", "", "The computer moved P2 2→0 and won."),
+        ("flag-chase", "3/4/2", "1\n", "The computer moved P2 4→3 and started a battle."),
     ],
 )
 def test_the_line_says_what_the_move_does(
@@ -66,11 +66,11 @@ def test_the_line_says_what_the_move_does(
 def test_two_programs_are_told_apart(program: Program) -> None:
     """Each turn is a line, and each player has a name."""
     done = program("play", "flag-chase", "--p1", "1", "--p2", "2", "--seed", "1")
-    told = done.out.partition("\n\nPlayer 1 moves ")[2].splitlines()[1:]
+    told = done.out.partition("\n\nPlayer 1 moved ")[2].splitlines()[1:]
     assert "Player 1: level 1 (random)." in done.out
     turns = [line for line in told if line]
     assert all(line.startswith(("Player 1 ", "Player 2 ", "Battle on ")) for line in turns)
-    assert turns[-3].endswith(" wins.")
+    assert turns[-3].endswith(" won.")
     assert turns[-1].endswith(" Wins!")
 
 
@@ -80,7 +80,7 @@ def test_a_record_is_replayed_as_it_was_played(program: Program) -> None:
     (kept,) = program.saved
     done = program("replay", str(kept))
     assert "Enter your move (1-3 spaces forward): P1+3\n" in done.out
-    assert "\nThe computer moves P2 +5→" in done.out
+    assert "\nThe computer moved P2 +5→" in done.out
     assert "Player 2's turn." not in done.out
 
 

@@ -1061,7 +1061,7 @@ def test_a_new_game_at_a_terminal_asks_who_plays(program: Program) -> None:
         sitting.answer(BLOCKADE, "1")
         sitting.answer(BLOCKADE, "quit")
         assert sitting.end() == 0
-    assert "\nThe computer moves P2 5→" in sitting.shown
+    assert "\nThe computer moved P2 5→" in sitting.shown
 
 
 def test_the_second_seat_and_the_usual_level_can_be_picked(program: Program) -> None:
@@ -1070,7 +1070,7 @@ def test_the_second_seat_and_the_usual_level_can_be_picked(program: Program) -> 
         sitting.answer(WHO, "3")
         sitting.answer(HOW_STRONG, "")
         sitting.see("The computer plays Player 1: level 3 (easy).")
-        sitting.see("The computer moves P1 5→")
+        sitting.see("The computer moved P1 5→")
         sitting.see("Player 2's turn:")
 
 

@@ -209,7 +209,7 @@ def test_the_program_answers_each_move_and_undo_takes_back_both(program: Program
         "far one time in four.",
     ]
     assert "Player 1 moves to position -4." in lines
-    assert sum(line.startswith("The computer moves P2 +5→") for line in lines) == 2
+    assert sum(line.startswith("The computer moved P2 +5→") for line in lines) == 2
     assert "Player 2's turn." not in lines
     after_undo = lines[lines.index("Taken back.") :]
     assert after_undo[2] == "-5 [P1]  ...  +5 [P2]"
@@ -242,7 +242,7 @@ def test_the_seats_are_kept_with_the_game(program: Program) -> None:
     program("play", "ctf-soldiers", "--p2", "level:4", "--seed", "2", typed="S1 2\nquit\n")
     done = program("play", "--resume", typed="S1 1\nquit\n")
     assert done.err == ""
-    assert "The computer moves" in done.out
+    assert "The computer moved" in done.out
 
 
 def test_two_programs_play_to_an_end_or_are_stopped(program: Program) -> None:

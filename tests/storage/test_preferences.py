@@ -197,7 +197,7 @@ def test_a_name_is_remembered_and_used_at_a_terminal(program: Program) -> None:
         sitting.see("Ann Lee's turn:")
         sitting.answer("(1 or 2): ", "1")
         sitting.see("Ann Lee moves to position 6.")
-        sitting.see("Deep moves P2 5→")
+        sitting.see("Deep moved P2 5→")
         sitting.answer("(1 or 2): ", "quit")
         assert sitting.end() == 0
     (kept,) = program.saved

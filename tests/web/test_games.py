@@ -240,7 +240,7 @@ def test_a_takeback_undoes_the_move_it_was_asked_for(server: Server) -> None:
             one.view["undo"] == two.view["undo"] == {"can": True, "asked_by": None, "sentence": ""}
         )
         assert two.do("undo-answer", yes=True)["error"] == "Nobody asks to take anything back."
-        assert one.do("undo")["undo"]["sentence"] == "You ask to take back turn 1."
+        assert one.do("undo")["undo"]["sentence"] == "You ask to take back turns 1 and 2."
         two.next("view")
         assert one.do("undo-answer", yes=True)["error"] == "The other player has to agree."
         agreed = two.do("undo-answer", yes=True)

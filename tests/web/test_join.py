@@ -175,7 +175,7 @@ def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path
             while one.view["names"]["P2"] != "Bob":
                 one.next("view")
             one.move("P1-C+1")
-            said.hear("Player 1 moves P1-C 2→3.")
+            said.hear("Player 1 moved P1-C 2→3.")
             print("P2-C+1", file=terminal.stdin, flush=True)
             while one.view["turn"] < 2:
                 one.next("turn", "view")

@@ -787,20 +787,27 @@ def test_a_tap_on_the_first_duel_counts_before_its_moves_are_there(
 
 
 def test_the_first_page_begins_with_a_duel(browser: Browser, server: Server) -> None:
-    """One tap on the blue piece, one on a cell; a step of two is taken, a step of one wins."""
+    """It says its goal; no first move loses, whichever it is, and a careless second one does."""
     with opened(browser, server) as window:
         window.go()
         prompt = window.find(".duel-prompt")
-        expect(prompt).to_have_text("Tap the blue one.")
-        window.cell("1").click()
-        expect(prompt).to_have_text("Now tap where it should go.")
-        window.cell("3").click()
-        expect(prompt).to_contain_text("it took you")
-        window.page.get_by_role("button", name="Play it again").click()
-        expect(prompt).to_have_text("Tap the blue one.")
-        window.cell("1").click()
-        window.cell("2").click()
-        expect(prompt).to_have_text("Tap the blue one.")
-        window.cell("2").click()
-        window.find(".first-duel .cell.reach-hit").click()
-        expect(prompt).to_contain_text("You won!")
+        again = window.page.get_by_role("button", name="Play it again")
+        for cells, told in (("135", "You won!"), ("124", "You won!"), ("123", "it took you")):
+            expect(prompt).to_have_text("Reach the orange flag: tap the blue one.")
+            for at, cell in enumerate(cells[1:]):
+                window.find(f'.first-duel .cell[data-cell="{cells[at]}"].movable').click()
+                window.find(f'.first-duel .cell[data-cell="{cell}"].reach').click()
+                if at == 0:
+                    expect(prompt).to_have_text("Go on to the flag, or take orange.")
+            expect(prompt).to_contain_text(told)
+            camps = window.find(".first-duel .tent").all()
+            button = again.bounding_box()
+            assert button is not None
+            for camp in camps:
+                box = camp.bounding_box()
+                assert box is not None
+                assert (
+                    box["x"] + box["width"] <= button["x"]
+                    or button["x"] + button["width"] <= box["x"]
+                )
+            again.click()

@@ -76,7 +76,7 @@ def test_moves_are_announced_and_the_board_is_there_in_words(
         expect(one.find(".board-text")).to_contain_text("P1-A on 0, P1-B on 1, P1-C on 2")
         one.cell("2").click()
         one.cell("4").click()
-        expect(two.find("#said")).to_contain_text("moves P1-C 2→4. Your move.")
+        expect(two.find("#said")).to_contain_text("moved P1-C 2→4. Your move.")
         expect(two.find(".board-text")).to_contain_text("P1-C on 4")
         expect(two.page).to_have_title(re.compile("^● Your turn"))
         expect(two.find("#icon")).to_have_attribute("href", "/page/icon-turn.svg")

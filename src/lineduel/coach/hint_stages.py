@@ -19,7 +19,7 @@ from lineduel.coach.reason_facts import (
 from lineduel.coach.reason_sentences import ReasonWords, Tense, number_sentence
 from lineduel.coach.reasons import reasons
 from lineduel.engine import Move, Position, Step
-from lineduel.narration import Names, Narrator, move_text, names_for
+from lineduel.narration import Names, Narrator, capitalized, move_text, names_for, verb
 from lineduel.play import Seats
 from lineduel.players import HUMAN
 from lineduel.rules import Side, listed
@@ -66,7 +66,7 @@ def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) 
     why = words.sentences(one for one in found if one.line[0] == hint.move)
     if not why and (avoided := _avoided(adviser, position, hint.move)):
         found, why = (avoided,), _avoids(adviser, position, avoided, names)
-    pieces = found[0].pieces if found else ()
+    pieces = (found[0].pieces if found else ()) or _moved(hint)
     cells = found[0].cells if found else ()
     stages = (
         _where_to_look(adviser, position, hint, found, names),
@@ -74,6 +74,11 @@ def hint_stages(adviser: Adviser, position: Position, side: Side, names: Names) 
         Tip(str(hint), pieces, cells, _deed(found)),
     )
     return tuple(stage for stage in stages if stage.text)
+
+
+def _moved(hint: MoveHint) -> tuple[str, ...]:
+    """The piece of the best move."""
+    return (hint.move.piece,) if isinstance(hint.move, Step) else ()
 
 
 def _avoided(adviser: Adviser, position: Position, best: Move) -> Threat | None:
@@ -133,7 +138,9 @@ def _where_to_look(
     enemy = names[position.side.other]
     match first:
         case AllLose():
-            return Tip("Every move loses; look for the one that lasts longest.")
+            lost = capitalized(f"{enemy} {verb(enemy, 'wins')} with best play, whatever you move.")
+            best = next(_places(adviser, position, _moved(hint)), None)
+            return Tip(f"{lost} {best} can hold out longest." if best else lost, _moved(hint))
         case Race():
             return Tip("Count how many turns each side needs to a goal.", first.pieces)
         case Waiting():
@@ -142,8 +149,7 @@ def _where_to_look(
             return Tip(f"Look for a move after which {enemy} would rather not have the turn.")
         case _:
             pieces = first.pieces if first is not None else ()
-    if not pieces and isinstance(hint.move, Step):
-        pieces = (hint.move.piece,)
+    pieces = pieces or _moved(hint)
     places = list(_places(adviser, position, pieces))
     return Tip(f"Look at {listed(places[:MOST_PIECES], 'and')}." if places else "", pieces)
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.audit_page_documents import (
         DesignMessage as DesignMessage,
-        DuelFigures as DuelFigures,
         FoundAudit as FoundAudit,
         GalleryDuel as GalleryDuel,
         duel_figures as duel_figures,
@@ -103,6 +102,7 @@ if TYPE_CHECKING:
         BoardDocument as BoardDocument,
         ClaimState as ClaimState,
         CreatedGame as CreatedGame,
+        DuelFigures as DuelFigures,
         EventDocument as EventDocument,
         LastTurn as LastTurn,
         LiveBye as LiveBye,

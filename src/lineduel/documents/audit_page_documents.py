@@ -16,8 +16,13 @@ from lineduel.documents.design_result_documents import (
 )
 from lineduel.documents.document import Document
 from lineduel.documents.lab_documents import UsageDocument
-from lineduel.documents.live_documents import BoardDocument, SampleTurn, board_document
-from lineduel.documents.solution_documents import ValueInterval, interval
+from lineduel.documents.live_documents import (
+    BoardDocument,
+    DuelFigures,
+    SampleTurn,
+    board_document,
+)
+from lineduel.documents.solution_documents import interval
 from lineduel.documents.watched_documents import ReplayedTurn, replayed_turns
 from lineduel.engine import Game
 from lineduel.narration import Narrator, move_text
@@ -29,17 +34,6 @@ _TYPICAL = "level:4"
 """The player whose games against itself say how long a game is."""
 _RARE = 0.0005
 """Lengths of games that are less likely are not listed."""
-
-
-class DuelFigures(Document, frozen=True, kw_only=True):
-    """The three figures that say whether a duel is worth playing."""
-
-    value: ValueInterval
-    """What player 1 can expect with best play of both sides: win 1, loss -1, endless 0."""
-    turns: float | None
-    """The expected length of a game between two players of level 4; null if it never ends."""
-    skill: float
-    """What the best player scores against a random one, in the worse seat: 0 to 1."""
 
 
 class GalleryDuel(Document, frozen=True, kw_only=True):

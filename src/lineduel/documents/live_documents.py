@@ -399,6 +399,17 @@ class SampleTurn(Document, frozen=True, kw_only=True):
     events: list[EventDocument]
 
 
+class DuelFigures(Document, frozen=True, kw_only=True):
+    """The three figures that say whether a duel is worth playing."""
+
+    value: tuple[float, float]
+    """What player 1 can expect with best play of both sides: win 1, loss -1, endless 0."""
+    turns: float | None
+    """The expected length of a game between two players of level 4; null if it never ends."""
+    skill: float
+    """What the best player scores against a random one, in the worse seat: 0 to 1."""
+
+
 class ShownGame(Document, frozen=True, kw_only=True):
     """A game on the first page."""
 
@@ -411,6 +422,7 @@ class ShownGame(Document, frozen=True, kw_only=True):
     sample: list[SampleTurn]
     """A short game by chance, to show how pieces move."""
     variants: list[ShownVariant]
+    figures: DuelFigures
 
 
 class ShownOpponent(Document, frozen=True, kw_only=True):

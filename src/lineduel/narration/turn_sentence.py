@@ -25,7 +25,7 @@ _Label = Callable[[int], str]
 
 
 def turn_sentence(turn: Turn, names: Names, label: _Label) -> str:
-    """`The computer moves P2-B 9→7 and takes P1-C.`, `You move P1 back to 1.`
+    """`The computer moved P2-B 9→7 and took P1-C.`, `You moved P1 back to 1.`
 
     `label` gives a cell as the rulebook prints it.
     """
@@ -58,22 +58,21 @@ def _deeds(events: tuple[Event, ...], mover: Side, names: Names, label: _Label) 
         match event:
             case Moved(_, piece, step, start, end):
                 way = step_text(piece, start, end, label, back=step < 0)
-                yield f"{verb(who, 'moves')} {way}"
+                yield f"moved {way}"
             case Stayed(_, piece, _, cell):
-                yield f"{verb(who, 'leaves')} {piece} on {label(cell)}"
+                yield f"left {piece} on {label(cell)}"
             case Passed():
-                yield f"{verb(who, 'has', 'have')} no legal move and {verb(who, 'passes', 'pass')}"
+                yield "had no legal move and passed"
             case Captured(_, piece):
-                yield f"{verb(who, 'takes')} {piece}"
+                yield f"took {piece}"
             case SentHome(_, piece, _, home):
-                yield f"{verb(who, 'sends')} {piece} home to {label(home)}"
+                yield f"sent {piece} home to {label(home)}"
             case MovesAgain():
                 yield f"{verb(who, 'moves')} again"
             case BattleOpened():
-                yield f"{verb(who, 'starts')} a battle"
+                yield "started a battle"
             case Won(side):
-                winner = "" if side is mover else f"{names[side]} "
-                yield f"{winner}{verb(names[side], 'wins')}"
+                yield "won" if side is mover else f"{names[side]} won"
             case BattleSettled() | HandFilled():
                 pass
             case _:
@@ -85,16 +84,16 @@ def _battle(events: tuple[Event, ...], names: Names, label: _Label) -> Iterator[
     for event in events:
         match event:
             case BattleSettled(cell, number1, number2, winner):
-                result = "a tie" if winner is None else battle_won(names[winner])
+                result = "a tie" if winner is None else f"{names[winner]} won the battle"
                 yield f"Battle on {label(cell)}, {number1} against {number2}: {result}"
             case SentHome(_, piece, _, home):
-                yield f"{piece} goes home to {label(home)}"
+                yield f"{piece} went home to {label(home)}"
             case Captured(_, piece):
-                yield f"{piece} is taken"
+                yield f"{piece} was taken"
             case HandFilled(side):
                 yield f"{names[side]} {verb(names[side], 'has', 'have')} every number again"
             case Won(side):
-                yield f"{names[side]} {verb(names[side], 'wins')}"
+                yield f"{names[side]} won"
             case Moved() | Stayed() | Passed() | MovesAgain() | BattleOpened():
                 pass
             case _:

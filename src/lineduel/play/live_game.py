@@ -264,7 +264,10 @@ class LiveGame:
         if self.is_aborted:
             raise NotNow("The game is over.")
         if self.session.people <= by:
-            return self.happens(TakenBack(side, self._plies_to_take_back(by)))
+            left = self._plies_to_take_back(by)
+            if left is None:
+                raise NotNow("There is nothing to take back.")
+            return self.happens(TakenBack(side, left))
         if self.undo_asked is not None:
             if self.undo_asked.side is side:
                 raise NotNow("You have asked already.")
@@ -277,18 +280,15 @@ class LiveGame:
             raise NotNow("You have not moved yet.")
         return self.happens(UndoAsked(side, own))
 
-    def _plies_to_take_back(self, by: Sides) -> int:
-        """How many turns are left when somebody takes back who need not ask."""
+    def _plies_to_take_back(self, by: Sides) -> int | None:
+        """How many turns are left when somebody takes back who need not ask; None for nothing."""
         session = self.session
         has_chosen = not by.isdisjoint(session.chosen)
         is_given_up = session.resigned is not None or session.forfeited in session.people
         if has_chosen or is_given_up or session.agreed:
             return session.plies
         latest = [session.plies_before(one) for one in by]
-        plies = max((one for one in latest if one is not None), default=None)
-        if plies is None:
-            raise NotNow("There is nothing to take back.")
-        return plies
+        return max((one for one in latest if one is not None), default=None)
 
     @property
     def can_redo(self) -> bool:
@@ -307,7 +307,7 @@ class LiveGame:
         if not by or self.is_aborted:
             return False
         if self.session.people <= by:
-            return session.plies > 0
+            return session.plies > 0 and self._plies_to_take_back(by) is not None
         is_given_up = session.resigned is not None or session.forfeited is not None
         if asked is not None or is_given_up or session.agreed:
             return False

@@ -431,11 +431,11 @@ def goal_sentence(rules: Rules, side: Side, label: Callable[[int], str] = str) -
     """How a side wins, in one line: `Get a piece to 8, 9 or 10, or take all enemy pieces.`"""
     team, enemies = rules.team(side), rules.team(side.other)
     cells = listed(map(label, team.goal), "or")
-    pieces = "a piece" if team.goal_needs == 1 else f"{team.goal_needs} pieces"
-    ways = [f"get {pieces if len(team.pieces) > 1 else team.pieces[0].name} to {cells}"]
+    pieces = "a piece " if team.goal_needs == 1 else f"{team.goal_needs} pieces "
+    ways = [f"get {pieces if len(team.pieces) > 1 else ''}to {cells}"]
     if rules.pieces_leave:
         last = len(enemies.pieces) == 1
-        ways.append(f"take {enemies.pieces[0].name if last else 'all enemy pieces'}")
+        ways.append(f"take {'the enemy piece' if last else 'all enemy pieces'}")
     if rules.meet.enemy.consequences.wins:
         ways.append("land on an enemy")
     if rules.stuck.ends_game:

@@ -3,6 +3,7 @@
 import asyncio
 import traceback
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from lineduel.web.tournaments import Tournaments
 
 AnyRequest = HttpRequest[Any, Any, Any]
+FIGURES_FILE = "figures.json"
 
 
 class ServerState(State):
@@ -225,7 +227,15 @@ def _shown(id: str) -> documents.ShownGame:
         board=documents.board_document(played.game, played.narrator, played.game.start()),
         sample=sample_game(played),
         variants=[documents.ShownVariant.of(one) for one in rulebook.variants],
+        figures=shipped_figures()[id],
     )
+
+
+@cache
+def shipped_figures() -> dict[str, documents.DuelFigures]:
+    """The content of `figures.json`: how fair, long and deep each shipped game is."""
+    text = files("lineduel.web").joinpath(FIGURES_FILE).read_bytes()
+    return msgspec.json.decode(text, type=dict[str, documents.DuelFigures])
 
 
 def address_of(scope: Any) -> str:

@@ -188,7 +188,11 @@ class LiveViews:
         if asked is None:
             return UndoState(can=view.can_undo, asked_by=None, sentence="")
         who = names[asked.side]
-        told = capitalized(f"{who} {verb(who, 'asks')} to take back turn {asked.plies + 1}.")
+        first, last = asked.plies + 1, max(asked.plies + 1, self._live.session.plies)
+        turns = f"turn {first}" if first == last else f"turns {first} to {last}"
+        if last == first + 1:
+            turns = f"turns {first} and {last}"
+        told = capitalized(f"{who} {verb(who, 'asks')} to take back {turns}.")
         return UndoState(
             can=view.can_undo, asked_by=SIDE_IDS[asked.side], sentence=told, to=asked.plies
         )

@@ -7,6 +7,7 @@ import {
   actions,
   canReact,
   choosingSide,
+  headingOf,
   isAsked,
   leftSide,
   newlySaid,
@@ -302,13 +303,48 @@ test("a rematch is offered until there is one", () => {
 });
 
 test("a claim can be made in a game that both have joined and that is not over", () => {
-  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM }), ["claim"]);
-  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, joined: false }), []);
-  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, result: RESULT }), []);
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, asked: ["P2"] }), ["claim"]);
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, asked: ["P2"], joined: false }), []);
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, asked: ["P2"], result: RESULT }), []);
 });
 
 test("a player whose seat the computer took can take it back", () => {
   assert.deepEqual(questions({ ...VIEW, kinds: { P1: "computer", P2: "person" } }), ["taken-over"]);
+});
+
+test("nothing is claimed while it is your turn: you can move", () => {
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, asked: ["P1"] }), []);
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, asked: ["P2"] }), ["claim"]);
+});
+
+test("who asked to take back hears of a refusal, and not of their own withdrawal", () => {
+  const undo = { can: false, asked_by: "P1", sentence: "You ask to take back turn 1." };
+  const asking = { ...FRIENDS, undo, version: FRIENDS.version + 1 };
+  const open = after(ready(FRIENDS), heard(asking));
+  const refused = { ...FRIENDS, version: asking.version + 1 };
+  const name = FRIENDS.names.P2;
+  assert.equal(after(open, heard(refused)).note, `${name} refused to take it back.`);
+  const withdrawing = after(open, asked({ do: "undo-answer", yes: false }));
+  assert.equal(after(withdrawing, heard({ ...refused, done: 1 })).note, "");
+  assert.equal(after(open, heard({ ...refused, turn: FRIENDS.turn - 1 })).note, "");
+  const other = { ...asking, undo: { ...undo, asked_by: "P2" } };
+  assert.equal(after(ready(FRIENDS), heard(other), heard(refused)).note, "");
+});
+
+test("how often a position has come up is below the heading", () => {
+  const sentence = "Your move. This position has now come up 4 times.";
+  const parts = ["Your move.", "This position has now come up 4 times."];
+  assert.deepEqual(headingOf({ ...VIEW, sentence }), parts);
+  const result = { headline: "You won.", how: "P1 reached 8.", sentence: "You won. P1 reached 8." };
+  assert.deepEqual(headingOf({ ...VIEW, sentence, result }), ["You won.", ""]);
+});
+
+test("what the coach says of itself makes room for a hint and for the next position", () => {
+  const told = after(ready(FRIENDS), { type: "remarked", sentence: "Coach on." });
+  assert.equal(told.remark, "Coach on.");
+  assert.equal(after(told, { type: "tip" }).remark, "");
+  assert.equal(after(told, { type: "untip" }).remark, "");
+  assert.equal(after(told, heard(turn(FRIENDS))).remark, "");
 });
 
 test("the countdown to a claim goes on when a turn is played", () => {

@@ -1,12 +1,13 @@
 /** A battle: each chooses a number behind a curtain, and both are turned over together. */
 
+import { battleRules } from "./battle_rules.js";
 import { fill, make, say, show, wantsCalm } from "./dom.js";
 import { drawFace, SIDES } from "./faces.js";
 import { choosingSide, leftSide } from "./game_state.js";
 import { nameOf } from "./player_plate.js";
 import { text } from "./texts.js";
 
-/** @import { LiveView, RevealedEvent } from "./documents.js" */
+/** @import { BattleTable, LiveView, RevealedEvent } from "./documents.js" */
 /** @import { SideId } from "./faces.js" */
 /** @import { GameState } from "./game_state.js" */
 
@@ -27,15 +28,24 @@ export class Battle {
     this.cards = { P1: card("P1"), P2: card("P2") };
     this.title = make("h2", { class: "unseen" }); // the page says it, too
     this.note = make("p", { class: "battle-note" });
+    this.rules = make("p", { class: "battle-rules" });
     this.numbers = make("div", { class: "numbers" });
     this.row = make("div", { class: "cards" });
     this.element = make(
       "section",
       { class: "battle", hidden: true, tabindex: -1, "aria-label": text("battle") },
-      make("div", { class: "battle-words" }, this.title, this.note),
+      make("div", { class: "battle-words" }, this.title, this.note, this.rules),
       this.row,
       this.numbers,
     );
+  }
+
+  /**
+   * Say how a battle of this game is decided.
+   * @param {BattleTable | undefined} battle
+   */
+  explain(battle) {
+    this.rules.textContent = battle ? battleRules(battle) : "";
   }
 
   /**

@@ -19,14 +19,17 @@ const MOST_IN_ROW = 16;
 /** The width of a cell in pixels: the least on a track that bends, and the most. */
 const LEAST = { large: 46, small: 30 };
 const MOST = { large: 150, small: 62 };
-/** On cells narrower than this, a single piece is a little wider than its cell. */
+/** On cells narrower than this, a single piece is wider than its cell, by these factors. */
 const NARROW = 44;
+const OVER = { large: 1.45, small: 1.14 };
+/** How far wide pieces on cells side by side stand above and below the middle, as a share of their size. */
+const APART = 0.3;
 /** On cells narrower than this, pieces that share one reach over its edges. */
 const WIDE = 100;
 /** How much higher than wide the road is, and the least and most that it is, in pixels. */
-const ROAD = { rate: 1.5, bent: 1.25, most: 190, leastSmall: 44 };
-/** The least height of a road of one row, a share of the window's within bounds; and its most. */
-const LEAST_ROAD = { share: 0.18, low: 84, high: 150 };
+const ROAD = { rate: 1.7, small: 1.5, bent: 1.25, narrow: 3, most: 190, least: 84, leastSmall: 44 };
+/** The most that a road of one row takes of the window's height. */
+const MOST_SHARE = 0.24;
 
 const SHAKE = { translate: ["0", "-3px", "3px", "-2px", "0"] };
 
@@ -255,11 +258,11 @@ export class Board {
     const rows = count <= MOST_IN_ROW ? 1 : Math.ceil(count / fit);
     this.columns = Math.ceil(count / rows);
     const cell = Math.min(MOST[size], width / this.columns);
-    const { share, low, high } = LEAST_ROAD;
-    const tall = Math.min(high, Math.max(low, innerHeight * share));
-    const least = this.small || rows > 1 ? ROAD.leastSmall : tall;
-    const most = Math.min(ROAD.most, Math.max(low, innerHeight * 0.24));
-    const road = Math.min(most, Math.max(least, cell * (rows > 1 ? ROAD.bent : ROAD.rate)));
+    const isSmall = this.small || rows > 1;
+    const least = isSmall ? ROAD.leastSmall : ROAD.least;
+    const most = Math.min(ROAD.most, Math.max(ROAD.least, innerHeight * MOST_SHARE));
+    const wide = this.small ? ROAD.small : cell < NARROW ? ROAD.narrow : ROAD.rate;
+    const road = Math.min(most, Math.max(least, cell * (rows > 1 ? ROAD.bent : wide)));
     this.element.classList.toggle("bent", rows > 1);
     this.track.style.setProperty("--columns", `${this.columns}`);
     this.track.style.setProperty("--cell", `${cell}px`);
@@ -393,7 +396,10 @@ export class Board {
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
     const { across, down, size } = bestGrid(
       here.length,
-      { one: width * (width < NARROW ? 1.14 : 0.96), more: width * (width < WIDE ? 1.5 : 0.96) },
+      {
+        one: width * (width < NARROW ? OVER[this.small ? "small" : "large"] : 0.96),
+        more: width * (width < WIDE ? 1.5 : 0.96),
+      },
       height * 0.94,
       isDuel && width >= WIDE ? 2 : 1,
     );
@@ -405,10 +411,27 @@ export class Board {
       width / 2 +
       ((index % across) - (inRow - 1) / 2) * size -
       size / 2;
-    const y =
-      tile.offsetTop + cell.offsetTop + height / 2 + (row - (down - 1) / 2) * size - size / 2;
+    const shift = here.length === 1 && at !== null ? this.apart(at, width, size, height) : 0;
+    const middle = tile.offsetTop + cell.offsetTop + height / 2 + shift;
+    const y = middle + (row - (down - 1) / 2) * size - size / 2;
     const most = this.element.clientWidth - size; // none hangs over the edge of the board
     return { x: Math.max(0, Math.min(most, x)), y, size };
+  }
+
+  /**
+   * How far a piece that is wider than its cell stands from the middle, away from one beside it.
+   * @param {number} cell
+   * @param {number} width Of the cell.
+   * @param {number} size Of the piece.
+   * @param {number} height That there is for it.
+   */
+  apart(cell, width, size, height) {
+    const isBeside = [...this.pieces.values()].some(
+      ({ at }) => at !== null && Math.abs(at - cell) === 1,
+    );
+    if (!isBeside || size <= width) return 0;
+    const most = Math.max(0, Math.min(size * APART, (height - size) / 2));
+    return cell % 2 ? most : -most;
   }
 
   /**

@@ -365,7 +365,7 @@ export class BoardInput {
     this.rove();
   }
 
-  /** The control for staying is below the picked piece, where it covers nothing. */
+  /** The control for staying is below the picked piece and its tent, where it covers nothing. */
   offerToStay() {
     const { board, stay } = this;
     const at = stays(this.selection)[0]?.from;
@@ -378,7 +378,9 @@ export class BoardInput {
     const most = Math.max(0, board.element.clientWidth - stay.offsetWidth);
     const middle = element.offsetLeft + element.offsetWidth / 2 - stay.offsetWidth / 2;
     const x = Math.min(most, Math.max(0, middle));
-    stay.style.transform = `translate(${x}px, ${element.offsetTop + element.offsetHeight + 6}px)`;
+    const tent = element.querySelector(".tent")?.clientHeight ?? 0;
+    const y = element.offsetTop + element.offsetHeight + tent + 6;
+    stay.style.transform = `translate(${x}px, ${y}px)`;
   }
 
   rove() {

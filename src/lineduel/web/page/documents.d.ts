@@ -1259,6 +1259,7 @@ export interface ShownGame {
   /** A short game by chance, to show how pieces move. */
   sample: Array<SampleTurn>;
   variants: Array<ShownVariant>;
+  figures: DuelFigures;
 }
 
 /** A first move and its value, in words. */

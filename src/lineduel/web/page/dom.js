@@ -72,6 +72,16 @@ export function fill(element, ...children) {
 }
 
 /**
+ * A sentence in which no move such as `P1-B 1→2` is broken between two lines.
+ * @param {string} sentence
+ */
+export function unbroken(sentence) {
+  return sentence
+    .split(/(\S+ \S+→\S+)/)
+    .map((part, index) => (index % 2 ? make("span", { class: "unbroken" }, part) : part));
+}
+
+/**
  * Load the style of a page that is not opened often, once.
  * @param {string} href
  */

@@ -8,7 +8,7 @@ import { text } from "./texts.js";
 /** Neither side can expect more than this: the seats are called fair. */
 const FAIR = 0.05;
 /** What the best player scores at least where skill decides. */
-const SKILFUL = 0.9;
+export const SKILFUL = 0.9;
 
 /**
  * `short` is said first, `figure` beside it, and `meaning` says what the figure is.

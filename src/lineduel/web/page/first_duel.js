@@ -1,4 +1,7 @@
-/** A first duel on five cells, against a program that takes what it can. The moves come from the server. */
+/**
+ * A first duel on five cells, against a program that takes what it can. Orange is slower, so that
+ * no first move loses. The moves come from the server.
+ */
 
 import { post } from "./api.js";
 import { Board } from "./board.js";
@@ -21,12 +24,12 @@ goal = [5]
 [player2]
 pieces = { Orange = 5 }
 goal = [1]
+steps = [1]
 [turn]
 first = "player1"
 [move]
 steps = [1, 2]
 edge = "illegal"
-jump = false
 [meet]
 own = "blocked"
 enemy = "captured"
@@ -100,7 +103,7 @@ export class FirstDuel {
 
   async begin() {
     this.again.hidden = true;
-    this.tell("duelTap");
+    this.tell("duelGoal");
     let isTapped = false;
     const tap = () => {
       isTapped = true;
@@ -136,7 +139,7 @@ export class FirstDuel {
     const after = await this.ask(answer.after);
     await this.show(after, answer.events);
     if (after.winner) return;
-    this.tell("duelTap");
+    this.tell("duelNext");
     this.input.offer(after.moves);
   }
 

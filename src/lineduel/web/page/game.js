@@ -7,12 +7,13 @@ import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { catalogue } from "./catalogue.js";
 import { askInMiddle, question } from "./dialogs.js";
-import { draw, fill, make, say, show, wantsCalm, within } from "./dom.js";
+import { draw, fill, make, say, show, unbroken, wantsCalm, within } from "./dom.js";
 import { drawLogo, SIDES } from "./faces.js";
 import { GameAdvice } from "./game_advice.js";
 import {
   actions,
   canReact,
+  headingOf,
   inShort,
   isAsked,
   isNow,
@@ -70,6 +71,8 @@ export function open(main, id = "") {
 const COMMAND = "lineduel serve --host 0.0.0.0";
 /** How long the winning move is looked at before the result is said, in milliseconds. */
 const MOMENT = 900;
+/** What stands between the parts of a line of the log. */
+const LOG_GAP = "  ";
 /** What is drawn on the controls, as paths in a square of 20. */
 const SIGNS = {
   undo: "M8 4 4 8l4 4M4 8h8a4.5 4.5 0 0 1 0 9H8",
@@ -142,6 +145,7 @@ class GamePage {
       (move) => this.play(move),
       (move) => this.input.hint(move),
     );
+    this.logTitle = make("h2", {}, text("log"));
     this.log = make("ol", { class: "log", tabindex: 0, "aria-label": text("log") });
     this.actions = make("div", { class: "actions" });
     this.boardText = make("p", { class: "board-text" });
@@ -178,7 +182,7 @@ class GamePage {
         "div",
         { class: "rail" },
         this.moves.element,
-        make("section", { class: "panel" }, make("h2", {}, text("log")), this.log),
+        make("section", { class: "panel" }, this.logTitle, this.log),
         make(
           "details",
           { class: "panel more" },
@@ -220,7 +224,10 @@ class GamePage {
       this.problem.textContent = state.problem;
       show(this.problem, state.problem !== "");
     }
-    if (state.note !== before.note && state.shown) this.tellHappened(state.shown);
+    if (state.note !== before.note && state.shown) {
+      this.tellHappened(state.shown);
+      say(state.note);
+    }
     if (state.ended !== before.ended && state.ended !== null) this.ended(state.ended);
     if (state.anticipated !== before.anticipated) this.anticipate(before, state);
     if (state.selection.moves !== before.selection.moves) {
@@ -331,6 +338,8 @@ class GamePage {
     } catch {
       return; // the button asks again
     }
+    this.battle.explain(this.rules.rulebook.battle);
+    this.element.classList.toggle("with-battles", Boolean(this.rules.rulebook.battle));
     const { you } = view;
     this.goal.textContent =
       you === "P1" || you === "P2" ? this.rules.goals[you] : this.rules.summary;
@@ -419,8 +428,8 @@ class GamePage {
     this.title.textContent = view.title;
     this.note(view);
     for (const side of SIDES) this.plates[side].show(view, scoreOf(this.known.series, view, side));
-    if (view.turn) show(this.introduction, false); // there are other things to think of now
-    this.sentence.textContent = view.result ? view.result.headline : view.sentence;
+    this.sentence.textContent = headingOf(view)[0];
+    this.logTitle.textContent = text(view.result ? "logOver" : "log");
     this.element.classList.toggle("over", Boolean(view.result));
     this.element.dataset.outcome = outcome(view) ?? "";
     this.tellHappened(view);
@@ -445,8 +454,9 @@ class GamePage {
   tellHappened(view) {
     const { note } = this.state;
     this.happened.classList.toggle("note", note !== "");
-    this.happened.textContent =
-      note || (view.result ? view.result.how : (view.last?.sentence ?? this.greeting(view)));
+    const happened = view.result ? view.result.how : (view.last?.sentence ?? this.greeting(view));
+    const told = note || [happened, headingOf(view)[1]].filter(Boolean).join(" ");
+    fill(this.happened, unbroken(told));
   }
 
   /**
@@ -460,7 +470,6 @@ class GamePage {
     const why = sentence || text(view.numbers.length ? "chooseAbove" : "waitForOther");
     this.board.shake(cell);
     this.dispatch({ type: "noted", sentence: why });
-    say(why);
   }
 
   /**
@@ -560,7 +569,13 @@ class GamePage {
     this.logged = key;
     fill(
       this.log,
-      log.map((line) => make("li", { class: line.side ?? "both", value: line.n }, line.text)),
+      log.map((line) =>
+        make(
+          "li",
+          { class: line.side ?? "both", value: line.n },
+          unbroken(line.text.replaceAll(LOG_GAP, ", ")),
+        ),
+      ),
     );
     this.log.scrollTop = this.log.scrollHeight;
     this.log.classList.toggle("has-more", this.log.scrollTop > 0);
@@ -779,12 +794,15 @@ class GamePage {
 
   switchCoach() {
     set("coach", !settings.coach);
-    const { view, isReady, advice } = this.state;
+    const { view } = this.state;
     if (view) this.fillActions(view);
-    say(text(settings.coach ? "coachOn" : "coachOff"));
     this.advice.worry();
-    if (this.advice.isCoached && isReady && !advice) this.advice.look();
-    if (!settings.coach) this.dispatch({ type: "doubted", move: null });
+    if (settings.coach) this.advice.remark(text("coachOn"));
+    else {
+      say(text("coachOff"));
+      this.dispatch({ type: "doubted", move: null });
+    }
+    this.advice.lookIfAsked();
   }
 
   flip() {
@@ -864,16 +882,28 @@ class GamePage {
     const isOpen = Boolean(invite) && !view.joined;
     if (invite && isOpen && !this.invitation.childElementCount) {
       const link = linkTo(this.id, invite);
+      const withCode = !isOnlyHere(); // a phone that reads the code would open itself
+      const name = nameField();
+      name.removeAttribute("aria-label"); // its label is in sight
+      name.addEventListener("change", () => this.callMe(name.value.trim()));
       fill(
         this.invitation,
         make("h2", {}, text("invite")),
-        make("p", {}, text("inviteLead")),
-        shareLink({ link, label: text("inviteLabel"), title: view.title, withCode: true }),
+        make("p", { class: "invite-lead" }, text("inviteLead")),
+        make("label", { class: "share-label" }, text("inviteName"), name),
+        this.shareInvitation(link, view.title, withCode),
       );
       if (isOnlyHere()) this.offerAddresses(view.title, this.id, invite);
     }
     if (!isOpen && !this.invitation.hidden) say(text("friendHere"));
     show(this.invitation, isOpen);
+  }
+
+  /** Nobody has come: end the game, and go back to where one is begun. */
+  cancelInvitation() {
+    this.ask({ do: "claim", claim: "abort" });
+    forget(this.id);
+    go("/");
   }
 
   /**
@@ -887,20 +917,27 @@ class GamePage {
     const [origin] = addresses;
     if (!origin) {
       const command = make("code", {}, COMMAND);
-      this.invitation.append(
-        make(
-          "details",
-          { class: "only-here" },
-          make("summary", {}, text("onlyHere")),
-          make("p", {}, text("openToNetwork"), " ", command),
-        ),
+      const warning = make(
+        "div",
+        { class: "only-here" },
+        make("p", {}, make("strong", {}, text("onlyHere"))),
+        make("p", {}, text("openToNetwork"), " ", command),
       );
+      this.invitation.querySelector(".invite-lead")?.before(warning);
       return;
     }
     const link = linkTo(id, invite, origin);
-    this.invitation
-      .querySelector(".share")
-      ?.replaceWith(shareLink({ link, label: text("inviteLabel"), title, withCode: true }));
+    this.invitation.querySelector(".share")?.replaceWith(this.shareInvitation(link, title, true));
+  }
+
+  /**
+   * @param {string} link
+   * @param {string} title
+   * @param {boolean} withCode
+   */
+  shareInvitation(link, title, withCode) {
+    const other = button("cancel", text("inviteCancel"), () => this.cancelInvitation());
+    return shareLink({ link, label: text("inviteLabel"), title, withCode, other });
   }
 
   /**

@@ -2,8 +2,8 @@
 
 import { get, sentenceOf } from "./api.js";
 import { question } from "./dialogs.js";
-import { fill, make, say, show } from "./dom.js";
-import { tipOf } from "./game_state.js";
+import { fill, make, say, show, unbroken } from "./dom.js";
+import { isAsked, tipOf } from "./game_state.js";
 import { markReasons } from "./reason_marks.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
@@ -42,6 +42,20 @@ export class GameAdvice {
     return settings.coach && Boolean(this.page.state.view?.helped);
   }
 
+  /** The coach looks at a position of yours before you move. */
+  lookIfAsked() {
+    const { advice, isReady, view } = this.page.state;
+    if (this.isCoached && isReady && !advice && view && isAsked(view)) this.look();
+  }
+
+  /**
+   * Something that the coach says of itself; nothing takes it back.
+   * @param {string} sentence
+   */
+  remark(sentence) {
+    this.page.dispatch({ type: "remarked", sentence });
+  }
+
   /** Another part of the hint. */
   hint() {
     this.page.dispatch({ type: "tip" });
@@ -54,7 +68,10 @@ export class GameAdvice {
     const turn = state.view?.turn ?? 0;
     if (this.asked?.turn === turn) return this.asked.answer;
     const answer = get("/api/live/{id}/advice", { id }, { token: known.token }).then(
-      (advice) => dispatch.call(this.page, { type: "advised", advice }),
+      (advice) => {
+        dispatch.call(this.page, { type: "advised", advice });
+        if (advice.estimate && this.isCoached) this.remark(text("coachBlind"));
+      },
       (error) => dispatch.call(this.page, { type: "failed", sentence: sentenceOf(error) }),
     );
     this.asked = { turn, answer };
@@ -71,6 +88,7 @@ export class GameAdvice {
     const { page } = this;
     const turn = page.state.view?.turn;
     this.considered = move;
+    if (page.state.remark) this.remark("");
     if (!page.state.advice) await this.look();
     const { advice, isReady, view } = page.state;
     if (this.considered !== move || !isReady || view?.turn !== turn) return;
@@ -84,14 +102,12 @@ export class GameAdvice {
    * @param {GameState} state
    */
   render(before, state) {
-    if (state.isReady && !before.isReady && this.isCoached && !state.advice) this.look();
-    if (state.advice !== before.advice) {
-      this.worry();
-      if (state.advice?.estimate && this.isCoached) say(text("coachBlind"));
-    }
+    if (state.isReady && !before.isReady) this.lookIfAsked();
+    if (state.advice !== before.advice) this.worry();
     const isSame =
       state.advice === before.advice &&
       state.tips === before.tips &&
+      state.remark === before.remark &&
       state.doubted === before.doubted &&
       state.problem === before.problem;
     if (!isSame) this.show(state);
@@ -112,10 +128,14 @@ export class GameAdvice {
     markReasons(page.board, tip ? [tip] : []);
     if (state.doubted !== null) this.warn(state.doubted, tip?.text ?? text("coachSilent"));
     else if (tip) this.tell(tip.text, more);
+    else if (state.remark) this.tell(state.remark, null);
     else if (state.tips && !state.problem) fill(element, question(text("loading")));
     else fill(element);
     show(element, element.childElementCount > 0);
-    element.setAttribute("aria-label", text(state.doubted === null ? "hint" : "coach"));
+    element.setAttribute(
+      "aria-label",
+      text(state.doubted !== null || state.remark ? "coach" : "hint"),
+    );
     if (element.hidden) {
       if (hadFocus) page.input.focus();
       return;
@@ -172,9 +192,9 @@ function folded(advice) {
   return make(
     "div",
     { class: "advice-words" },
-    make("p", {}, shown),
+    make("p", {}, unbroken(shown)),
     others.length
-      ? make("details", {}, make("summary", {}, text("wholeReason")), others.join(" "))
+      ? make("details", {}, make("summary", {}, text("wholeReason")), unbroken(others.join(" ")))
       : null,
   );
 }

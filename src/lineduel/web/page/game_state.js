@@ -27,6 +27,7 @@ import { text } from "./texts.js";
  * @property {SideId | null} ready Who has come to a shared screen to choose a number; the other looks away.
  * @property {AdviceDocument | null} advice Help for the position that the game is in, once it was asked for.
  * @property {number} tips How many parts of the hint were asked for.
+ * @property {string} remark What the coach says of itself; empty if nothing.
  * @property {string | null} doubted A move that is not played before the person has heard the coach.
  * @property {number | null} claimableAt When a claim may be made, in milliseconds.
  * @property {number} asked How many requests were made.
@@ -41,7 +42,8 @@ import { text } from "./texts.js";
  *   | { type: "asked", request: Request } | { type: "failed", sentence: string } | { type: "shown", view: LiveView }
  *   | { type: "listed", view: LiveView } | { type: "ready", side: SideId }
  *   | { type: "advised", advice: AdviceDocument } | { type: "tip" } | { type: "untip" }
- *   | { type: "doubted", move: string | null } | { type: "noted", sentence: string } | SelectionEvent} GameEvent
+ *   | { type: "doubted", move: string | null } | { type: "remarked", sentence: string }
+ *   | { type: "noted", sentence: string } | SelectionEvent} GameEvent
  */
 
 /** @type {GameState} */
@@ -59,6 +61,7 @@ export const START = {
   ready: null,
   advice: null,
   tips: 0,
+  remark: "",
   doubted: null,
   claimableAt: null,
   asked: 0,
@@ -69,7 +72,7 @@ export const START = {
 };
 
 /** Without any help, as in a new position. */
-const UNADVISED = { advice: null, tips: 0, doubted: null };
+const UNADVISED = { advice: null, tips: 0, remark: "", doubted: null };
 
 /**
  * The state after something happened.
@@ -84,7 +87,7 @@ export function reduce(state, event) {
     case "lost":
       return { ...state, connection: "again", isIn: false };
     case "heard":
-      return heard(state, event.message, event.now);
+      return withRefusal(heard(state, event.message, event.now), state);
     case "asked":
       return asked(state, event.request);
     case "failed":
@@ -103,11 +106,20 @@ export function reduce(state, event) {
     case "advised":
       return isAbout(event.advice, state) ? { ...state, advice: event.advice } : state;
     case "tip":
-      return { ...state, tips: state.tips + 1, doubted: null, problem: "", note: "" };
+      return {
+        ...state,
+        tips: state.tips + 1,
+        remark: "",
+        doubted: null,
+        problem: "",
+        note: "",
+      };
     case "untip":
-      return { ...state, tips: 0 };
+      return { ...state, tips: 0, remark: "" };
     case "doubted":
-      return { ...state, doubted: event.move, tips: 0 };
+      return { ...state, doubted: event.move, tips: 0, remark: "" };
+    case "remarked":
+      return { ...state, remark: event.sentence, tips: 0 };
     case "noted":
       return { ...state, note: event.sentence };
     default:
@@ -117,6 +129,26 @@ export function reduce(state, event) {
         selection: select(state.selection, event),
       };
   }
+}
+
+/**
+ * What was asked for is no longer asked, nothing was taken back, and it was not withdrawn here: the
+ * other player refused.
+ * @param {GameState} state
+ * @param {GameState} before
+ * @returns {GameState}
+ */
+function withRefusal(state, { view: before, waiting }) {
+  const { view } = state;
+  if (!view || !before || (before.you !== "P1" && before.you !== "P2")) return state;
+  const isRefused =
+    before.undo.asked_by === before.you &&
+    view.undo.asked_by === null &&
+    view.turn === before.turn &&
+    !view.result &&
+    state.waiting.length === waiting.length;
+  const other = before.you === "P1" ? "P2" : "P1";
+  return isRefused ? { ...state, note: text("undoRefused", { name: before.names[other] }) } : state;
 }
 
 /**
@@ -217,7 +249,7 @@ function asked(state, request) {
   };
   if (request.do === "move" || request.do === "pass")
     return withMoves(
-      { ...next, tips: 0, doubted: null, anticipated: possible(state, request.move) },
+      { ...next, tips: 0, remark: "", doubted: null, anticipated: possible(state, request.move) },
       false,
     );
   const side = state.view?.you;
@@ -329,6 +361,19 @@ export function isAsked(view) {
 }
 
 /**
+ * What the game says now, for a heading and a line below it: `Your move.`, and how often the
+ * position has come up.
+ * @param {LiveView} view
+ * @returns {[string, string]}
+ */
+export function headingOf({ sentence, result, board }) {
+  if (result) return [result.headline, ""];
+  if (board.battle) return [sentence, ""];
+  const [heading, ...others] = sentence.split(/(?<=[.?!])\s+/);
+  return [heading, others.join(" ")];
+}
+
+/**
  * Whose number is to be chosen here; null if none is.
  * @param {LiveView} view
  */
@@ -343,7 +388,8 @@ export function choosingSide(view) {
  * @param {LiveView} view
  * @returns {Question[]}
  */
-export function questions({ you, undo, stop, rematch, claim, joined, result, kinds }) {
+export function questions(view) {
+  const { you, undo, stop, rematch, claim, joined, result, kinds } = view;
   /** @type {Question[]} */
   const found = [];
   const isAlone = you === null || you === "both";
@@ -354,7 +400,7 @@ export function questions({ you, undo, stop, rematch, claim, joined, result, kin
   else if (stop.is_due) found.push("stop-due");
   if (rematch.offered_by.length && !rematch.id && !isAlone)
     found.push(rematch.offered_by.includes(you) ? "rematch-own" : "rematch");
-  if (claim && you && joined && !result) found.push("claim");
+  if (claim && you && joined && !result && !isAsked(view)) found.push("claim");
   if (!isAlone && kinds[you] === "computer" && !result) found.push("taken-over");
   return found;
 }

@@ -3,6 +3,7 @@
 import { get, post, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, pill } from "./dom.js";
+import { SKILFUL } from "./duel_chips.js";
 import { drawFace } from "./faces.js";
 import { live } from "./living_board.js";
 import { go } from "./router.js";
@@ -122,7 +123,8 @@ function complain(problem, sentence) {
  */
 export async function beginGame(wanted) {
   /** @type {NewGame} */
-  const body = { opponent: settings.opponent, seat: settings.seat, ...wanted };
+  const body = { opponent: settings.opponent, ...wanted };
+  body.seat ??= await seatIn(body);
   body.watch = true;
   if (body.opponent === "friend" && settings.days) body.days = settings.days;
   if (settings.name) body.name = settings.name;
@@ -136,6 +138,20 @@ export async function beginGame(wanted) {
     ...(game ? { begun: { game, variant, opponent } } : {}),
   });
   await go(`/game/${made.id}`);
+}
+
+/**
+ * The seat to begin in. The better one is given only against the computer: it wins with best play.
+ * @param {NewGame} wanted
+ */
+async function seatIn({ game, variant, opponent }) {
+  const { seat } = settings;
+  if (seat !== "best") return seat;
+  const { games, opponents } = await catalogue();
+  const isProgram = opponents.some((one) => one.id === opponent);
+  const figures = games.find((one) => one.id === game && isProgram && !variant)?.figures;
+  const [low, high] = figures?.value ?? [0, 0];
+  return low > 0 ? "P1" : high < 0 ? "P2" : "random";
 }
 
 /**
@@ -205,7 +221,7 @@ function opponentChoice(opponents) {
     pace.hidden = settings.opponent !== "friend";
     chosen.textContent = text("chosen", {
       opponent: program ? opponentName(program) : textOr(`about-${settings.opponent}`, ""),
-      seat: text(`as-${settings.seat}`),
+      seat: text(`as-${settings.seat === "best" && !program ? "random" : settings.seat}`),
     });
   };
   /** @param {string} opponent */
@@ -278,7 +294,7 @@ function paceChoice() {
 }
 
 function seatChoice() {
-  const pills = /** @type {const} */ (["P1", "P2", "random"]).map((seat) =>
+  const pills = /** @type {const} */ (["best", "P1", "P2", "random"]).map((seat) =>
     pill("seat", text(`seat-${seat}`), settings.seat === seat, () => set("seat", seat)),
   );
   return make(
@@ -328,6 +344,7 @@ function gameCard(game, isFirst, begin) {
     place,
     make("div", { class: "card-head" }, make("h2", { class: "card-title" }, title), badge),
     summary,
+    make("p", { class: "card-facts" }, factsOf(game)),
     make(
       "div",
       { class: "game-more" },
@@ -359,6 +376,11 @@ function gameCard(game, isFirst, begin) {
         make(
           "div",
           { class: "menu-body" },
+          make(
+            "button",
+            { type: "button", class: "menu-rules", onclick: () => showRules(chosen()) },
+            text("rules"),
+          ),
           variant ? make("label", { class: "share-label" }, text("variant"), variant) : null,
           make("a", { href: `/study/${id}` }, text("studyGame")),
           make("a", { href: `/ladder/${id}` }, text("ladderGame")),
@@ -369,6 +391,25 @@ function gameCard(game, isFirst, begin) {
   /** @param {() => boolean} isLeft */
   const play = (isLeft) => live(place, game, isLeft);
   return { element, live: play };
+}
+
+/**
+ * How large a game is, how long it takes, and whether skill decides it.
+ * @param {ShownGame} game
+ */
+function factsOf({ rulebook, figures: { turns, skill } }) {
+  const counts = [rulebook.player1, rulebook.player2].map(
+    ({ pieces }) => Object.keys(pieces).length,
+  );
+  const [count] = counts;
+  const pieces = count === 1 ? text("onePieceEach") : text("piecesEach", { count });
+  return [
+    counts[1] === count ? pieces : "",
+    turns === null ? text("lengthOpen") : text("lengthAbout", { turns: Math.round(turns) }),
+    skill >= SKILFUL ? text("skilful") : "",
+  ]
+    .filter(Boolean)
+    .flatMap((fact, at) => [at ? " · " : "", make("span", { class: "unbroken" }, fact)]);
 }
 
 /**

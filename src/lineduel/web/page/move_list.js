@@ -101,7 +101,11 @@ export class MoveList {
       "div",
       { class: "move-row" },
       name,
-      ...moves.map((move) => this.button(move, label)),
+      make(
+        "div",
+        { class: "move-buttons" },
+        moves.map((move) => this.button(move, label)),
+      ),
     );
   }
 

@@ -1,5 +1,6 @@
 /** The rules of a game: three pictures (move, meet, win), how you win, and everything in words. */
 
+import { battleRules } from "./battle_rules.js";
 import { draw, make } from "./dom.js";
 import { drawFace, drawFlag } from "./faces.js";
 import { text, textOr } from "./texts.js";
@@ -20,7 +21,7 @@ const FAR = 4;
 export function rulesSheet(page, side) {
   const pictures = [
     picture("move", moving(page, side), page.rules.find((rule) => rule.startsWith("Move ")) ?? ""),
-    picture("meet", meeting(page, side), textOr(`meet-${page.rulebook.meet.enemy}`, "")),
+    picture("meet", meeting(page, side), whenMet(page)),
     picture("win", winning(page, side), text("winBy")),
   ];
   return make(
@@ -35,6 +36,15 @@ export function rulesSheet(page, side) {
       make("ul", { class: "rule-words" }, ...page.rules.map((rule) => make("li", {}, rule))),
     ),
   );
+}
+
+/**
+ * What landing on an enemy does, and how a battle is decided.
+ * @param {RulebookPage} page
+ */
+function whenMet({ rulebook: { meet, battle } }) {
+  const met = textOr(`meet-${meet.enemy}`, "");
+  return battle ? `${met} ${battleRules(battle)}` : met;
 }
 
 /**

@@ -10,7 +10,7 @@
  * @property {boolean} coach
  * @property {string} name
  * @property {string} opponent A program, `here` or `friend`.
- * @property {"P1" | "P2" | "random"} seat
+ * @property {"best" | "P1" | "P2" | "random"} seat The best one is that which wins with best play.
  * @property {0 | 1 | 3 | 7} days For each turn of a game with a friend; 0: both stay until the end.
  */
 
@@ -26,7 +26,7 @@ const DEFAULTS = {
   coach: false,
   name: "",
   opponent: "level:3",
-  seat: "random",
+  seat: "best",
   days: 0,
 };
 

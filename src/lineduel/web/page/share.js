@@ -21,9 +21,9 @@ export function isOnlyHere() {
 
 /**
  * A link with its buttons, and its QR code if wished.
- * @param {{ link: string, label: string, title: string, withCode?: boolean }} what
+ * @param {{ link: string, label: string, title: string, withCode?: boolean, other?: HTMLElement | null }} what `other` is one more button.
  */
-export function shareLink({ link, label, title, withCode = false }) {
+export function shareLink({ link, label, title, withCode = false, other = null }) {
   const field = make("input", {
     class: "link",
     type: "text",
@@ -69,7 +69,7 @@ export function shareLink({ link, label, title, withCode = false }) {
       "div",
       { class: "share-link" },
       make("label", { class: "share-label" }, label, field),
-      make("div", { class: "row" }, isSent ? [send, copy] : [copy, send]),
+      make("div", { class: "row" }, isSent ? [send, copy] : [copy, send], other),
     ),
   );
 }
