@@ -175,3 +175,73 @@ def test_study_shows_why_a_move_is_bad_with_an_arrow(browser: Browser, server: S
         row.hover()
         expect(window.find(".why-text")).to_contain_text("P2-A takes P1-C on 6 next turn.")
         expect(window.find(".lines .line.why.P2")).to_have_count(1)
+
+
+def test_a_review_stands_as_the_game_did_and_calls_its_players_by_name(
+    browser: Browser, server: Server
+) -> None:
+    """Your side on the left; each mark in the colour of what it cost; an arrow for the move."""
+    with opened(browser, server) as window:
+        window.begin("Cross Over", "The computer", "Player 2")
+        for _ in range(2):
+            window.find("button.move").first.click()
+            expect(window.find("button.move").first).to_be_visible()
+        window.more("Resign")
+        window.page.get_by_role("button", name="Resign", exact=True).last.click()
+        window.page.get_by_role("button", name="Review").click()
+        expect(window.find(".curve-label.P2")).to_have_text("You")
+        expect(window.find(".curve-label.P1")).to_have_text("The computer")
+        own, other = (window.cell(cell).bounding_box() for cell in ("10", "0"))
+        assert own
+        assert other
+        assert own["x"] < other["x"]
+        window.page.get_by_role("button", name="Start", exact=True).click()
+        expect(window.find(".lines .line")).to_have_count(0)
+        window.page.get_by_role("button", name="Next", exact=True).click()
+        expect(window.find(".lines .line.P1:not(.why)")).to_have_count(1)
+
+
+def test_marks_of_a_review_say_what_a_move_cost(browser: Browser, server: Server) -> None:
+    """A slow move is no mistake: its mark, its sentence and the summary agree."""
+    with opened(browser, server) as window:
+        window.go("/review")
+        record = record_of("0,3,4/8,9,7/1", "P1-C+2", "P2-C+1", "P1-B+1", "P2-C+2", "P1-A+1")
+        window.find("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
+        expect(window.find(".turns .mark.bad")).to_have_count(1)
+        expect(window.find(".sentence .mark")).to_have_attribute("title", "A blunder")
+        expect(window.find(".happened")).to_contain_text("For player 1, a win in")
+        expect(window.find(".turns p")).to_have_count(0)  # why is said once
+        slow = window.find(".turns .mark.slow")
+        count = slow.count()
+        assert count
+        marked = "1 move" if count == 1 else f"{count} moves"
+        summary = window.find(".review-summary")
+        expect(summary).to_contain_text(f"?! marks {marked} that cost turns, but not the result.")
+        window.page.locator(".turns li", has=window.page.locator(".slow")).first.locator(
+            ".step"
+        ).click()
+        expect(window.find(".happened")).to_contain_text("than needed")
+
+
+def test_a_wrong_answer_is_played_out_and_taken_back(browser: Browser, server: Server) -> None:
+    """Your move and the reply; then again, or the next one. The address names the puzzle."""
+    with opened(browser, server) as window:
+        window.go("/puzzles/cross-over?position=0,3,4/8,9,7/1")
+        expect(window.cell("4")).to_have_attribute("aria-label", re.compile("P1-C"))
+        window.cell("4").click()
+        window.cell("6").click()
+        expect(window.find(".answer-bar")).to_contain_text("No: P1-C 4→6 loses")
+        expect(window.cell("6")).to_have_attribute("aria-label", re.compile("P2-A"))
+        rating = window.find(".score").inner_text()
+        check(window)
+        window.page.get_by_role("button", name="Try again").click()
+        expect(window.find(".answer-bar")).to_be_hidden()
+        expect(window.cell("4")).to_have_attribute("aria-label", re.compile("P1-C"))
+        expect(window.find("button.move").first).to_be_visible()
+        window.page.reload()  # the same puzzle, and it counts no second time
+        expect(window.cell("4")).to_have_attribute("aria-label", re.compile("P1-C"))
+        window.page.get_by_role("button", name="Show the answer").click()
+        expect(window.find(".answer-bar")).to_contain_text("good move was")
+        assert window.find(".score").inner_text() == rating
+        window.page.get_by_role("button", name="Next puzzle").click()
+        expect(window.page).not_to_have_url(re.compile(re.escape("0%2C3%2C4%2F8%2C9%2C7%2F1")))

@@ -54,7 +54,7 @@ def test_a_game_is_reviewed_with_a_sentence_for_each_mistake(server: Server) -> 
     assert status == 200
     assert len(page["moves"]) == 6
     for one in page["moves"]:
-        assert bool(one["sentence"]) == (one["mark"] in ("?", "??"))
+        assert bool(one["sentence"]) == (one["mark"] in ("?", "??", "?!"))
     assert page["review"]["game"] == "cross-over"
 
 

@@ -25,7 +25,7 @@ from lineduel.play import seats_of
 from lineduel.players import HUMAN, endless_chance, player_in_brackets
 from lineduel.quantities import counted, percent, percent_right
 from lineduel.rules import Side
-from lineduel.solve import LIMITED, Solution, as_verdict, in_words, move_in_words
+from lineduel.solve import LIMITED, Solution, as_prize, as_verdict, in_words, move_in_words
 
 _WIDTH = 60
 SHOWN_LINE = 8
@@ -152,21 +152,48 @@ def change_in_words(one: Judgement, side: Side) -> str:
     return before if before == after else f"{before} → {after}"
 
 
+def mistake_in_words(one: Judgement, side: Side, names: Names) -> str:
+    """What a mistake changed: `For you, a win in 11 becomes a loss in 8.`"""
+    lost = one.after.plies == 0
+    after = "a lost game" if lost else as_prize(one.after.one_ply_earlier(), side)
+    return f"For {names[side]}, {as_prize(one.before, side)} becomes {after}."
+
+
+def delay_in_words(one: Judgement, names: Names) -> str:
+    """What a move cost that kept the result, but not the turns."""
+    side = one.position.side
+    s = "" if names[side] == YOU else "s"
+    late = f"{counted(one.delay, 'turn')} {{}} than needed."
+    if one.before.winner is side:
+        return f"{_subject(side, names)} still win{s}, but {late.format('later')}"
+    return f"{_subject(side, names)} lose{s} {late.format('sooner')}"
+
+
+def delays_in_words(found: Review, side: Side) -> str:
+    """How many moves of a side only cost turns; empty if there are none."""
+    slow = sum(one.mark == "?!" and one.side is side for one in found.judgements)
+    return f"?! marks {counted(slow, 'move')} that cost turns, but not the result." if slow else ""
+
+
 def explained(one: Judgement, game: Game) -> str:
     """How a mistake is answered, if no reason has told it, and the better line."""
+    goes_on = len(one.line) > SHOWN_LINE or one.before.winner is None
     words = MoveWords(game, one.position)
+    shown = words.line(*one.line[:SHOWN_LINE], more="…" if goes_on else "")
+    return f"{punishment(one, game)}Better: {shown}{'' if goes_on else '.'}"
+
+
+def punishment(one: Judgement, game: Game) -> str:
+    """How a mistake is answered, with a space behind it; empty if a reason has told it."""
     answer = one.punished_by
-    text = ""
     told = any(
         isinstance(reason, Reply | Waiting) or reason.line[:2] == (one.move, answer)
         for reason in one.reasons
     )
     if answer is not None and not told and (one.after.winner or not one.always_punished):
         reply = move_text(game, game.play(one.position, one.move), answer)
-        text = f"The best reply is {reply}. "
-    goes_on = len(one.line) > SHOWN_LINE or one.before.winner is None
-    shown = words.line(*one.line[:SHOWN_LINE], more="…" if goes_on else "")
-    return f"{text}Better: {shown}{'' if goes_on else '.'}"
+        return f"The best reply is {reply}. "
+    return ""
 
 
 def _battle_sentence(draw: Draw, side: Side, names: Names) -> str:

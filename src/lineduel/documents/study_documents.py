@@ -23,7 +23,7 @@ from lineduel.documents.reason_documents import ReasonDocument, reason_documents
 from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.engine import BattleSettled, Game, Move, Position
-from lineduel.narration import MoveLog, Narrator, names_for
+from lineduel.narration import MoveLog, Names, Narrator, capitalized, move_text, names_for
 from lineduel.play import Session, Turn
 from lineduel.rules import Side, goal_sentence, rule_sentences
 from lineduel.solve import as_sentence
@@ -133,7 +133,7 @@ class ReviewedMove(Document, frozen=True, kw_only=True):
     mark: str
     """`?`, `??`, `!` or `?!`; often empty."""
     sentence: str
-    """What was wrong with it; empty for a good move."""
+    """What it cost; empty for a good move."""
     reason: str
     """Why it was wrong, or what it left to the other side or missed; often empty."""
     board: BoardDocument
@@ -164,6 +164,8 @@ class ReviewPageDocument(Document, frozen=True, kw_only=True):
     value: float
     """What player 1 can expect at the start."""
     ending: str
+    names: dict[SideId, str]
+    """What each side is called."""
     account: list[str]
     """How well both sides played, and what accuracy means."""
     turning_point: int | None
@@ -200,6 +202,8 @@ class PuzzleAnswer(Document, frozen=True, kw_only=True):
     board: BoardDocument
     """After the good move, if that is shown; otherwise the puzzle's."""
     events: list[EventDocument]
+    follows: list[LineStep]
+    """A wrong move and the reply to it, turn by turn; empty for a good one."""
     reason: str
     """Why, in words; often empty for a wrong move."""
     reasons: list[ReasonDocument]
@@ -337,14 +341,8 @@ def review_page_document(
         start=board_document(session.game, narrator, record.start),
         value=float(start.expected(Side.ONE)),
         ending=coach.ending(found, names),
-        account=[
-            *(
-                line.strip()
-                for side in Side
-                for line in coach.account(side, found.accuracy(side), names)
-            ),
-            coach.ACCURACY,
-        ],
+        names={SIDE_IDS[side]: capitalized(names[side]) for side in Side},
+        account=[*(_account(found, side, names) for side in Side), coach.ACCURACY],
         turning_point=turning.number if (turning := found.turning_point) else None,
         harmless=[
             SIDE_IDS[side]
@@ -359,7 +357,7 @@ def review_page_document(
             ReviewedMove.of(
                 line,
                 mark=str(one.mark),
-                sentence=_explained(one, session.game),
+                sentence=_explained(one, session.game, names),
                 reason=coach.reviewed_reason(one, session.game, names),
                 board=board_document(session.game, narrator, turn.after),
                 value=float(one.after.expected(Side.ONE)),
@@ -372,12 +370,23 @@ def review_page_document(
     )
 
 
-def _explained(one: "coach.Judgement", game: Game) -> str:
-    """What a mistake changed, and what was better; empty for any other move."""
-    if not one.mistake or one.draws:
+def _account(found: "coach.Review", side: Side, names: Names) -> str:
+    """How one side played, in one paragraph."""
+    lines = (line.strip() for line in coach.account(side, found.accuracy(side), names))
+    told = (" ".join(line.split()) for line in lines)
+    sentences = (f"{line[:1].upper()}{line[1:].rstrip('.')}." for line in told)
+    return " ".join(filter(None, (*sentences, coach.delays_in_words(found, side))))
+
+
+def _explained(one: "coach.Judgement", game: Game, names: Names) -> str:
+    """What a move cost: a mistake, with what was better, or only turns; empty for a good one."""
+    if one.draws:
         return ""
-    changed = coach.change_in_words(one, one.position.side)
-    return f"{changed[:1].upper()}{changed[1:]}. {coach.explained(one, game)}"
+    if one.mistake and one.better is not None:
+        changed = coach.mistake_in_words(one, one.position.side, names)
+        better = move_text(game, one.position, one.better)
+        return f"{changed} {coach.punishment(one, game)}Better: {better}."
+    return coach.delay_in_words(one, names) if one.delay else ""
 
 
 def _steps(
@@ -429,6 +438,9 @@ def puzzle_answer(
         solution=None if told is None else str(told),
         board=board_document(game, Narrator(game), after),
         events=[] if told is None else event_documents(game.events(position, told)),
+        follows=[]
+        if verdict.right
+        else list(_steps(game, Narrator(game), position, (verdict.move, *verdict.line[:1]))),
         reason=verdict.why(game, position),
         reasons=reason_documents(game, position, verdict.move, verdict.reasons, coach.Tense.BEFORE),
     )

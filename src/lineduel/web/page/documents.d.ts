@@ -967,6 +967,8 @@ export interface PuzzleAnswer {
   /** After the good move, if that is shown; otherwise the puzzle's. */
   board: BoardDocument;
   events: Array<MovedEvent | StayedEvent | PassedEvent | TakenEvent | SentHomeEvent | MovesAgainEvent | BattleEvent | RevealedEvent | HandFilledEvent | WonEvent>;
+  /** A wrong move and the reply to it, turn by turn; empty for a good one. */
+  follows: Array<LineStep>;
   /** Why, in words; often empty for a wrong move. */
   reason: string;
   reasons: Array<ReasonDocument>;
@@ -1119,6 +1121,8 @@ export interface ReviewPageDocument {
   /** What player 1 can expect at the start. */
   value: number;
   ending: string;
+  /** What each side is called. */
+  names: Record<string, string>;
   /** How well both sides played, and what accuracy means. */
   account: Array<string>;
   /** The number `n` of the move to open the review at: the last mistake of the side that lost. */
@@ -1140,7 +1144,7 @@ export interface ReviewedMove {
   text: string;
   /** `?`, `??`, `!` or `?!`; often empty. */
   mark: string;
-  /** What was wrong with it; empty for a good move. */
+  /** What it cost; empty for a good move. */
   sentence: string;
   /** Why it was wrong, or what it left to the other side or missed; often empty. */
   reason: string;

@@ -12,9 +12,11 @@ import { go } from "./router.js";
 import { keep, recall } from "./settings.js";
 import { text } from "./texts.js";
 
-/** @import { PossibleMove, PuzzleDocument, ReasonKind, ShownGame } from "./documents.js" */
+/** @import { PossibleMove, PuzzleAnswer, PuzzleDocument, ReasonKind, ShownGame } from "./documents.js" */
 
 const KEY = "lineduel.puzzles";
+/** How long each turn of what follows a wrong move is shown, in milliseconds. */
+const PAUSE = 700;
 /** Which puzzles there are: any, your mistakes, and those whose answer has one reason. */
 const CHOICES = /** @type {const} */ ([
   "all",
@@ -42,7 +44,9 @@ export async function open(main, id) {
   const page = new PuzzlePage(game, games, variant);
   fill(main, page.element);
   await page.next(new URLSearchParams(location.search).get("position"));
-  return undefined;
+  return () => {
+    page.left = true;
+  };
 }
 
 class PuzzlePage {
@@ -54,12 +58,14 @@ class PuzzlePage {
   constructor(game, games, variant) {
     this.rules = variant ? { game: game.id, variant } : { game: game.id };
     this.id = variant ? `${game.id}:${variant}` : game.id;
-    this.game = this.id;
-    /** @type {{ streak: number, rating?: number }} */
+    /** @type {{ streak: number, rating?: number, answered?: string }} */
     this.kept = { streak: 0, ...recall(KEY) };
     /** @type {PuzzleDocument | null} */
     this.puzzle = null;
     this.isFirst = true;
+    this.left = false;
+    /** How often a puzzle was put on the board: what follows an earlier answer is not played out. */
+    this.showing = 0;
     this.board = new Board();
     this.input = new BoardInput(
       this.board,
@@ -113,6 +119,11 @@ class PuzzlePage {
       },
       text("nextPuzzle"),
     );
+    this.again = make(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.tryAgain() },
+      text("tryAgain"),
+    );
     this.solution = make(
       "button",
       { type: "button", class: "quiet", onclick: () => this.answer(null) },
@@ -138,7 +149,7 @@ class PuzzlePage {
       ),
       make("div", { class: "task-words" }, this.sentence, this.told, this.why, this.problem),
       make("div", { class: "stage" }, this.board.element),
-      make("div", { class: "row puzzle-ways" }, this.another, this.solution),
+      make("div", { class: "row puzzle-ways" }, this.again, this.another, this.solution),
       make("div", { class: "below" }, this.moves.element),
     );
     this.count();
@@ -176,26 +187,63 @@ class PuzzlePage {
       this.daily.setAttribute("aria-pressed", `${this.isOfDay}`);
       show(this.told, false);
       this.offer([]);
-      show(this.another, false);
-      show(this.solution, false);
+      this.offerWays();
       const puzzle = await this.find(position);
+      if (this.left) return;
       this.why.textContent = "";
-      markReasons(this.board, []);
       if (!puzzle) {
+        this.showing += 1;
+        markReasons(this.board, []);
         this.sentence.textContent = text("noOwnMistakes");
         return;
       }
       this.puzzle = puzzle;
-      this.game = puzzle.game;
-      this.isFirst = true;
+      const here = encodeURIComponent(puzzle.board.position);
+      history.replaceState(null, "", `/puzzles/${puzzle.game}?position=${here}`);
+      this.isFirst = this.kept.answered !== `${puzzle.game} ${puzzle.board.position}`;
       this.sentence.textContent = puzzle.sentence;
       say(puzzle.sentence);
       this.board.flip(puzzle.board.to_move === "P2"); // the side to move goes right
-      await this.board.show(puzzle.board);
+      await this.rewind(puzzle);
       this.offer(puzzle.moves);
-      show(this.another, false);
-      show(this.solution, true);
+      this.offerWays(this.solution);
     });
+  }
+
+  /** Back to the position of the puzzle. */
+  async tryAgain() {
+    const { puzzle } = this;
+    if (!puzzle) return;
+    show(this.told, false);
+    this.why.textContent = "";
+    await this.rewind(puzzle);
+    if (this.puzzle !== puzzle) return;
+    this.offer(puzzle.moves);
+    this.offerWays(this.solution);
+    this.board.element.querySelector("button")?.focus();
+  }
+
+  /**
+   * Show the position of a puzzle; the number of this showing is returned.
+   * @param {PuzzleDocument} puzzle
+   */
+  async rewind({ board }) {
+    this.showing += 1;
+    const mine = this.showing;
+    markReasons(this.board, []);
+    await this.board.show(board);
+    return mine;
+  }
+
+  /**
+   * What can be done now, the likeliest first.
+   * @param {...HTMLElement} ways
+   */
+  offerWays(...ways) {
+    for (const way of [this.again, this.another, this.solution]) show(way, ways.includes(way));
+    const [first] = ways;
+    for (const way of ways)
+      way.className = way === first && way !== this.solution ? "primary" : "quiet";
   }
 
   /**
@@ -216,14 +264,19 @@ class PuzzlePage {
     if (!puzzle) return;
     await this.tried(async () => {
       const { position } = puzzle.board;
+      const { rating, streak } = this.kept;
       const found = await post("/api/puzzles/answer", {
         ...(puzzle.game === this.id ? this.rules : { game: puzzle.game }),
         position,
         move,
-        ...this.kept,
+        rating,
+        streak,
       });
+      if (this.puzzle !== puzzle) return;
+      this.offer([]);
       if (this.isFirst) {
-        this.kept = { rating: found.rating, streak: found.streak };
+        const answered = `${puzzle.game} ${position}`;
+        this.kept = { rating: found.rating, streak: found.streak, answered };
         this.count();
         noteResult(puzzle.game, position, found.right && move !== null, Date.now());
       }
@@ -233,17 +286,27 @@ class PuzzlePage {
       show(this.told, true);
       this.why.textContent = found.reason;
       say([found.sentence, found.reason].filter(Boolean).join(" "));
-      await this.board.show(found.board, found.events);
-      markReasons(this.board, found.reasons);
-      if (found.solution) {
-        this.offer([]);
-        show(this.another, true);
-        show(this.solution, false);
-        this.another.focus();
-      } else {
-        this.offer(puzzle.moves);
-      }
+      if (found.solution) this.offerWays(this.another);
+      else this.offerWays(this.again, this.another, this.solution);
+      (found.solution ? this.another : this.again).focus({ preventScroll: true });
+      await this.playOut(puzzle, found);
     });
+  }
+
+  /**
+   * Show what follows an answer: the good move, or a wrong one and the reply to it.
+   * @param {PuzzleDocument} puzzle
+   * @param {PuzzleAnswer} found
+   */
+  async playOut(puzzle, found) {
+    const mine = await this.rewind(puzzle);
+    for (const [index, turn] of (found.solution ? [found] : found.follows).entries()) {
+      if (index) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (mine !== this.showing) return;
+      await this.board.show(turn.board, turn.events);
+      this.input.offer([]); // what stands where, in words
+    }
+    if (mine === this.showing) markReasons(this.board, found.reasons);
   }
 
   /** @param {PossibleMove[]} moves */

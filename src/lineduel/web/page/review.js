@@ -9,6 +9,7 @@ import { noteMistakes } from "./own_mistakes.js";
 import { markReasons } from "./reason_marks.js";
 import { go } from "./router.js";
 import { remembered } from "./seats.js";
+import { settings } from "./settings.js";
 import { text } from "./texts.js";
 import { Transport } from "./transport.js";
 
@@ -19,6 +20,13 @@ const WIDE = 600;
 const HIGH = 100;
 const PAUSE = 900;
 const MISTAKES = ["?", "??"];
+/** What a mark means for the result: it kept it, cost turns only, or gave something away. */
+const MARKS = /** @type {const} */ ([
+  ["!", "good"],
+  ["?!", "slow"],
+  ["?", "bad"],
+  ["??", "bad"],
+]);
 
 /**
  * @param {HTMLElement} main
@@ -81,6 +89,8 @@ class ReviewPage {
     );
     /** @type {ReviewPageDocument | null} */
     this.review = null;
+    /** @type {SideId | null} Your side, which stands on the left as in the game. */
+    this.you = null;
     this.board = new Board();
     this.input = new BoardInput(this.board, () => {}); // to look at, cell by cell
     this.title = make("h1", { class: "duel-title" }, text("review"));
@@ -120,7 +130,12 @@ class ReviewPage {
         this.actions(),
         make("section", { class: "panel" }, make("h2", {}, text("log")), this.turns),
         this.betterPanel,
-        make("section", { class: "panel" }, make("h2", {}, text("summary")), this.summary),
+      ),
+      make(
+        "section",
+        { class: "panel review-summary" },
+        make("h2", {}, text("summary")),
+        this.summary,
       ),
     );
     this.element = make(
@@ -218,6 +233,8 @@ class ReviewPage {
       return;
     }
     this.review = review;
+    this.you = you;
+    this.board.flip((you === "P2") !== settings.flipped);
     if (!isShared) this.note(review, you);
     this.title.textContent = review.title;
     fill(
@@ -236,8 +253,7 @@ class ReviewPage {
             { type: "button", class: "step", onclick: () => this.show(turn.n) },
             turn.text,
           ),
-          turn.mark ? make("span", { class: "mark" }, turn.mark) : null,
-          turn.reason ? make("p", { class: "quietly" }, turn.reason) : null,
+          marked(turn),
         ),
       ),
     );
@@ -268,9 +284,11 @@ class ReviewPage {
     const isNext = at === this.at + 1;
     this.at = at;
     const turn = turns[at - 1];
-    this.sentence.textContent = turn
-      ? `${text("turnNumber", { turn: at })}: ${turn.text}`
-      : text("theStart");
+    fill(
+      this.sentence,
+      turn ? `${text("turnNumber", { turn: at })}: ${turn.text} ` : text("theStart"),
+      turn && marked(turn),
+    );
     this.why.textContent = turn?.reason ?? "";
     this.comment.textContent = turn?.sentence ?? "";
     const said = [this.sentence, this.why, this.comment].map((one) => one.textContent);
@@ -280,14 +298,20 @@ class ReviewPage {
     show(this.betterPanel, better.length > 0);
     show(this.tryIt, better.length > 0 && !this.review.review.estimate);
     const wide = this.curve.clientWidth || WIDE;
-    fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at, wide));
+    const { names } = this.review;
+    const values = [value, ...turns.map((one) => one.value)];
+    fill(this.curve, drawCurve(values, turns, { at, wide, names, you: this.you ?? "P1" }));
     for (const [index, line] of [...this.turns.children].entries())
       followed(this.turns, line, index + 1 === at);
+    this.board.drawLines([]);
     markReasons(this.board, []);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
+    if (this.at !== at) return;
+    const moved = turn?.events.find((event) => event.kind === "moved");
+    this.board.drawLines(moved ? [{ from: moved.from, to: moved.to, kind: moved.side }] : []);
     const reasons = this.review.review.moves[at - 1]?.reasons ?? [];
-    if (this.at === at && turn)
+    if (turn)
       markReasons(
         this.board,
         reasons.filter((one) => one.line[0] === turn.move),
@@ -297,6 +321,7 @@ class ReviewPage {
   /** @param {LineStep} step */
   lineStep(step) {
     const look = async () => {
+      this.board.drawLines([]);
       markReasons(this.board, []);
       await this.board.show(step.board, step.events);
       this.input.offer([]);
@@ -352,7 +377,7 @@ class ReviewPage {
  * @param {ReviewPageDocument} review
  * @param {string | null} you
  */
-function takeAways({ take_aways: found, harmless }, you) {
+function takeAways({ take_aways: found, harmless, names }, you) {
   const told = SIDES.filter((side) => (!you || side === you) && found[side]?.length);
   return told.map((side) =>
     make(
@@ -362,8 +387,8 @@ function takeAways({ take_aways: found, harmless }, you) {
         "h3",
         {},
         harmless.includes(side)
-          ? text(you ? "yourHabits" : "habits", { player: text(side) })
-          : text(you ? "yourTakeAways" : "takeAways", { player: text(side) }),
+          ? text(you ? "yourHabits" : "habits", { player: names[side] })
+          : text(you ? "yourTakeAways" : "takeAways", { player: names[side] }),
       ),
       make("ul", {}, ...found[side].map((one) => make("li", {}, one))),
       harmless.includes(side) ? make("p", { class: "quietly" }, text("harmless")) : null,
@@ -372,17 +397,29 @@ function takeAways({ take_aways: found, harmless }, you) {
 }
 
 /**
- * How good the game was for each side after each turn; mistakes have a mark.
+ * The mark of a turn, in the colour of what it means.
+ * @param {ReviewedMove} turn
+ */
+function marked({ mark }) {
+  const [known, kind] = MARKS.find(([one]) => one === mark) ?? [];
+  return known
+    ? make("span", { class: `mark ${kind}`, title: text(`mark-${known}`) }, known)
+    : null;
+}
+
+/**
+ * How good the game was for each side after each turn, yours above; mistakes have a mark.
  * @param {number[]} values
  * @param {ReviewedMove[]} turns
- * @param {number} at
- * @param {number} wide
+ * @param {{ at: number, wide: number, names: Record<SideId, string>, you: SideId }} how
  */
-function drawCurve(values, turns, at, wide) {
+function drawCurve(values, turns, { at, wide, names, you }) {
+  const [top, bottom] = you === "P2" ? [...SIDES].reverse() : SIDES;
+  const sign = top === "P1" ? 1 : -1;
   /** @param {number} index */
   const x = (index) => 8 + (index * (wide - 16)) / Math.max(1, values.length - 1);
   /** @param {number} value */
-  const y = (value) => HIGH / 2 - value * (HIGH / 2 - 22);
+  const y = (value) => HIGH / 2 - sign * value * (HIGH / 2 - 22);
   const points = values.map((value, index) => `${x(index)},${y(value)}`).join(" ");
   const marks = turns
     .filter((turn) => MISTAKES.includes(turn.mark))
@@ -392,7 +429,7 @@ function drawCurve(values, turns, at, wide) {
         {
           class: `curve-mark ${turn.side ?? ""}`,
           x: x(turn.n),
-          y: y(turn.value) + (turn.value > 0 ? -6 : 14),
+          y: y(turn.value) + (sign * turn.value > 0 ? -6 : 14),
           "text-anchor": "middle",
         },
         turn.mark,
@@ -401,15 +438,10 @@ function drawCurve(values, turns, at, wide) {
   return draw(
     "svg",
     { class: "curve", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": text("curve") },
-    draw("rect", { class: "curve-P1", width: wide, height: HIGH / 2 }),
-    draw("rect", { class: "curve-P2", y: HIGH / 2, width: wide, height: HIGH / 2 }),
-    ...SIDES.map((side) =>
-      draw(
-        "text",
-        { class: `curve-label ${side}`, x: 8, y: side === "P1" ? 14 : HIGH - 6 },
-        text(`seat-${side}`),
-      ),
-    ),
+    draw("rect", { class: `curve-${top}`, width: wide, height: HIGH / 2 }),
+    draw("rect", { class: `curve-${bottom}`, y: HIGH / 2, width: wide, height: HIGH / 2 }),
+    draw("text", { class: `curve-label ${top}`, x: 8, y: 14 }, names[top]),
+    draw("text", { class: `curve-label ${bottom}`, x: 8, y: HIGH - 6 }, names[bottom]),
     draw("line", { class: "curve-now", x1: x(at), x2: x(at), y1: 0, y2: HIGH }),
     draw("polyline", { class: "curve-line", points }),
     ...marks,

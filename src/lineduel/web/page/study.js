@@ -221,7 +221,8 @@ class StudyPage {
   reason({ moves, hint, line }) {
     const isTelling = moves.some((move) => !move.best);
     const best = moves.find((move) => isTelling && move.best && move.reasons.length);
-    if (best) return `${this.inWords(best)}: ${best.reasons[0].sentence}`;
+    if (best)
+      return text("bestMove", { move: this.inWords(best), reason: best.reasons[0].sentence });
     return line.length ? hint.split(BEST_PLAY)[0] : hint;
   }
 
