@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         account as account,
         change_in_words as change_in_words,
         comment as comment,
+        comment_on as comment_on,
         ending as ending,
         explained as explained,
         folded as folded,
