@@ -36,7 +36,7 @@ from lineduel.players import (
     engine_commands,
     player_in_words,
 )
-from lineduel.quantities import counted
+from lineduel.quantities import counted, percent
 from lineduel.record import Record, parse_move, read_position
 from lineduel.solve import Cache, Report
 
@@ -437,7 +437,7 @@ def _within(name: str, wide: int) -> str:
 
 
 def _seat(score: float | None) -> str:
-    return "-" if score is None else f"{score:.0%}"
+    return "-" if score is None else percent(score)
 
 
 def _decision_sentence(decision: Decision, elo0: float, elo1: float) -> str:
