@@ -84,6 +84,12 @@ class _Side(Vertical):
         self._show()
 
 
+def _selected(told: str, width: int) -> Content:
+    """The comment that is looked at: a bar as wide as the list, with a sign at its beginning."""
+    bar = "\n".join(row.ljust(width) for row in f"›{told[1:]}".splitlines())
+    return Content.styled(bar, "on $lit")
+
+
 class ReviewScreen(BoardScreen):
     """A played game compared with best play."""
 
@@ -252,10 +258,11 @@ class ReviewScreen(BoardScreen):
         parts: list[Content] = []
         here = line = 0
         for one in judgements:
-            part = Content("\n".join(comment(one, wide, game, self.names, width)))
+            told = "\n".join(comment(one, wide, game, self.names, width))
+            part = Content(told)
             if one is current:
                 here = line
-                part = part.stylize("reverse")
+                part = _selected(told, width)
             elif one.mistake:
                 part = part.stylize("$loss")
             parts.append(part)
