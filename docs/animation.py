@@ -1,10 +1,12 @@
-"""An animated SVG of a terminal, from the rows that it shows one after the other.
+"""A picture of a terminal as SVG, or a film of the rows that it shows one after the other.
 
-No script runs in it: CSS shows each piece of text while it is on the screen. Whoever
-has asked for less motion, or whose viewer does not animate, sees the last picture.
+Frames, blocks, arrows and flags are drawn as shapes, since fonts differ in how they draw them.
+No script runs in it: CSS shows each piece of text while it is on the screen. Whoever has asked
+for less motion, or whose viewer does not animate, sees the last picture.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import accumulate, groupby
@@ -13,8 +15,10 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-COLUMN, ROW, BASELINE = 8.4, 17, 13
-"""The size of a character in pixels, and how far below the top of its row it stands."""
+from glyphs import COLUMN, ROW, SHAPES, SMOOTH
+
+BASELINE = 13
+"""How far below the top of its row a character stands."""
 MARGIN, TITLE = 10, 28
 PALETTES = {
     "dark": ("#e6e6e6", "#14171c", "#232933", "#5c6773"),
@@ -56,8 +60,16 @@ class Film:
                 width = Segment(text).cell_length
                 if paper != self._paper:
                     papers.append(_box(column, row, width, paper))
-                if text.strip():
-                    inks.append(self._text(column, row, text, style, ink))
+                for kind in ("", " s"):
+                    shapes = "".join(
+                        SHAPES[sign](COLUMN * (column + at), ROW * row)
+                        for at, sign in enumerate(text)
+                        if sign in SHAPES and (sign in SMOOTH) == bool(kind)
+                    )
+                    if shapes:
+                        name = self._look(f"fill:{ink}") + kind
+                        inks.append(f'<path class="{name}" d="{shapes}"/>')
+                inks += self._texts(column, row, text, style, ink)
                 column += width
         frame = Frame(tuple(papers), tuple(inks), seconds)
         if self._frames and self._frames[-1] == replace(frame, seconds=self._frames[-1].seconds):
@@ -82,12 +94,15 @@ class Film:
             f'role="img" aria-label="{escape(title)}">',
             "<style>",
             f"text{{font:14px {FONT};white-space:pre}}",
+            "path{shape-rendering:crispEdges}",
+            ".s{shape-rendering:auto}",
             f".a{{animation:{starts[-1]:g}s step-end infinite}}",
             *styles,
             "@media (prefers-reduced-motion:reduce){.a{animation:none}}",
             "</style>",
             f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{self._frame}"/>',
-            f'<g fill="{self._buttons}">{"".join(dots)}</g>',
+            f'<g fill="{self._buttons}">{"".join(dots)}'
+            f'<text x="{width / 2:g}" y="19" text-anchor="middle">lineduel</text></g>',
             f'<g transform="translate({MARGIN} {TITLE})">',
             f'<rect width="{wide:g}" height="{high}" fill="{self._paper}"/>',
             *drawn,
@@ -117,19 +132,24 @@ class Film:
         paper = style.bgcolor.get_truecolor().hex if style.bgcolor else self._paper
         return (paper, ink) if style.reverse else (ink, paper)
 
-    def _text(self, column: int, row: int, text: str, style: Style, ink: str) -> str:
-        blank = len(text) - len(text.lstrip())
-        stripped = text.strip()
+    def _texts(self, column: int, row: int, text: str, style: Style, ink: str) -> Iterator[str]:
+        """What is left of a text without its shapes, each piece where it stands."""
         look = f"fill:{ink}"
         look += ";font-weight:bold" if style.bold else ""
         look += ";text-decoration:underline" if style.underline else ""
-        name = self._looks.setdefault(look, f"c{len(self._looks)}")
-        x, y = (column + blank) * COLUMN, row * ROW + BASELINE
-        length = Segment(stripped).cell_length * COLUMN
-        return (
-            f'<text class="{name}" x="{x:g}" y="{y:g}" textLength="{length:g}">'
-            f"{escape(stripped, quote=False)}</text>"
-        )
+        plain = "".join(" " if sign in SHAPES else sign for sign in text)
+        for found in re.finditer(r"\S+(?: \S+)*", plain):
+            before = Segment(plain[: found.start()]).cell_length
+            x, y = (column + before) * COLUMN, row * ROW + BASELINE
+            length = Segment(found[0]).cell_length * COLUMN
+            yield (
+                f'<text class="{self._look(look)}" x="{x:g}" y="{y:g}" textLength="{length:g}">'
+                f"{escape(found[0], quote=False)}</text>"
+            )
+
+    def _look(self, look: str) -> str:
+        """The class of a look."""
+        return self._looks.setdefault(look, f"c{len(self._looks)}")
 
 
 def _box(column: int, row: int, width: int, paper: str) -> str:

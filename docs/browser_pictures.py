@@ -39,17 +39,19 @@ def main(folder: Path) -> None:
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
             args=["--no-sandbox"],
         )
-        for name, size, scheme, scene in (
-            ("browser-game", DESK, LIGHT, _game),
-            ("browser-designer", DESK, DARK, _designer),
-            ("browser-phone", PHONE, DARK, _game),
-        ):
-            page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")
-            page.set_default_timeout(PATIENCE)
-            page.goto(address)
-            scene(page)
-            page.screenshot(path=folder / f"{name}.png")
-            page.close()
+        page = browser.new_page(viewport=DESK, color_scheme=LIGHT, reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        _game(page)
+        page.screenshot(path=folder / "browser-game.png")
+        page.set_viewport_size(PHONE)  # the same game, as a phone shows it
+        page.emulate_media(color_scheme=DARK, reduced_motion="reduce")
+        _rest(page)
+        page.screenshot(path=folder / "browser-phone.png")
+        page.set_viewport_size(DESK)
+        _designer(page, address)
+        page.screenshot(path=folder / "browser-designer.png")
+        page.close()
         page = browser.new_page(viewport=FILM, color_scheme=LIGHT)
         page.set_default_timeout(PATIENCE)
         page.goto(address)
@@ -134,7 +136,15 @@ def _game(page: Page) -> None:
     for _ in range(3):
         page.locator("button.move").last.click()
         page.wait_for_timeout(1500)
+    _rest(page)
+
+
+def _rest(page: Page) -> None:
+    """Wait until nothing is asked for any more."""
+    page.wait_for_load_state("networkidle")
     page.locator("[aria-busy]").wait_for(state="detached")
+    page.get_by_text("One moment").wait_for(state="hidden")
+    page.wait_for_timeout(1000)
 
 
 def _begin(page: Page) -> None:
@@ -155,9 +165,9 @@ def _begin(page: Page) -> None:
     page.wait_for_url("**/game/*")
 
 
-def _designer(page: Page) -> None:
+def _designer(page: Page, address: str) -> None:
     """The designer with its rulebook solved."""
-    page.goto(f"{page.url}design")
+    page.goto(f"{address.rstrip('/')}/design")
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(4000)
 

@@ -310,8 +310,9 @@ class UnknownPlayer(LineduelError):
         """If only some players will do, `wanted` says which: `whose chances are known`."""
         only = f" {wanted}" if wanted else ""
         guess = f" Did you mean {nearest}?" if nearest else ""
+        self.name = name
         super().__init__(
-            f"There is no player called '{shown(name)}'{only}.{guess} There are {known}."
+            f"There is no player called '{shown(name)}'{only}.{guess}\nThere are {known}."
         )
 
 

@@ -18,6 +18,12 @@ def percent(share: float | Fraction, digits: int = 0, sign: str = "%") -> str:
     return f"{shown:.{digits}f}{sign}"
 
 
+def signed_worth(value: float | Fraction) -> str:
+    """What somebody can expect, between a win `+1.00` and a loss `-1.00`: `+0.04`, `0.00`."""
+    rounded = round(float(value), 2)
+    return f"{rounded:+.2f}" if rounded else "0.00"
+
+
 def percent_right(share: Fraction) -> int:
     """A share in per cent, rounded; it is 100 only where nothing was wrong."""
     return 100 if share == 1 else min(round(share * 100), 99)

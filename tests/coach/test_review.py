@@ -371,7 +371,7 @@ def test_review_tells_the_mistake_and_what_was_better(program: Program) -> None:
     assert "1. player 1 P1-C 2→3 ?? wins in 17 → loses in 20" in words
     assert "could have won" not in words
     assert "The best reply is P2-C 8→7. Better: P1-C 2→4, P2-C 8→7, P1-B 1→3" in words
-    assert "Player 1: 1 blunder; accuracy 89% (8 of 9 choices kept the value)" in words
+    assert "Player 1: 1 blunder (turn 1); accuracy 89% (8 of 9 choices kept the value)" in words
     assert "Player 2: no mistakes; accuracy 100%" in words
     assert done.out.count("??") == 1
 

@@ -511,6 +511,13 @@ def law_of_accuracies(told: Told) -> None:
     assert (fact.choices, fact.battles, fact.skill, fact.luck) == (len(marks), battles, skill, luck)
     assert fact.share == (Fraction(counts[0], len(marks)) if marks else None)
     assert fact.always_lost == all(value.winner is side.other for value in befores)
+    record = told.review.record
+    wrong = {one.number for one in told.review.judgements if one.is_mistake_of(side)}
+    assert set(fact.wrong_turns) == wrong
+    chosen = [one for one in told.review.judgements if one.side is side and one.choices > 1]
+    assert fact.slow == sum(one.mark == "?!" for one in chosen)
+    gave_up = record.resigned is side and told.review.resigned_mistake is not None
+    assert (fact.resigned_unlost, fact.is_over) == (gave_up, record.winner is not None)
 
 
 def law_of_take_aways(told: Told) -> None:
@@ -591,7 +598,12 @@ def law_of_reviews(told: Told) -> None:
         assert fact.resigned_lost is None
     else:
         assert fact.resigned_lost == (truth.value(positions[-1]).hoped(resigned) == -1)
-    assert fact.curve == tuple(map(truth.middle, positions))
+    left = fact.record.resigned or fact.record.forfeited
+    end = () if left is None else (Fraction(-1 if left is Side.ONE else 1),)
+    assert fact.curve == (*map(truth.middle, positions), *end)
+    worth = truth.middle(positions[-1]) * (1 if resigned is Side.ONE else -1)
+    expected = None if resigned is None or fact.resigned_lost else "??" if worth > 0 else "?"
+    assert fact.resigned_mistake == expected
 
 
 @dataclass(frozen=True)
@@ -712,7 +724,7 @@ KINDS: dict[type[Fact], Kind] = {
     ),
     Accuracy: Kind(
         law_of_accuracies,
-        "Player 1: 1 blunder; accuracy 0% (0 of 1 choice kept the value)",
+        "Player 1: 1 blunder (turn 1); accuracy 0% (0 of 1 choice kept the value)",
         lambda: next(account(Side.ONE, accuracy_of("ctf-tokens", "P1+3"), width=100)),
     ),
     ChancesLost: Kind(

@@ -237,7 +237,7 @@ def test_the_opponents_in_an_error_are_those_that_can_be_had(
 ) -> None:
     with pytest.raises(UnknownPlayer) as refused:
         make(name)
-    said, listed = str(refused.value).split(" There are ")
+    said, listed = str(refused.value).split("\nThere are ")
     assert said == f"There is no player called '{name}' whose chances are known."
     assert listed == (
         "levels 1 to 8 (1 random, 2 beginner, 3 easy, 4 casual, 5 medium, 6 hard, 7 expert, "

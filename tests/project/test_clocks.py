@@ -335,7 +335,7 @@ async def test_the_games_of_yesterday_are_called_so_after_midnight() -> None:
     match = Match(Session(Game(find_rulebook("blockade-duel"))), Saves(), clock=lambda: now)
     async with viewer(match, size=(120, 40), clock=lambda: now) as game:
         await game.press("1", "r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.press("escape")
         await game.screen("HomeScreen")
         await game.see("Last game (today 23:59)")

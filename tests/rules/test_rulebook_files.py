@@ -588,26 +588,26 @@ def test_the_page_has_every_key() -> None:
 # What is remembered
 
 
-def test_rulebooks_that_were_made_checked_or_played_are_listed(program: Program) -> None:
+def test_rulebooks_that_were_made_or_played_are_listed(program: Program) -> None:
+    """Checking or auditing a file is no reason to list it."""
     assert "Your rulebooks" not in program("games").out
     program("new", "made.toml")
     for name in ("checked.toml", "played.toml"):
         (program.folder / name).write_text(SOUND.replace("Cross Over", name[:-5].title()))
     program("validate", "checked.toml")
+    program("audit", "checked.toml")
     program("play", "played.toml", typed="quit\n")
     program("play", "cross-over", typed="quit\n")
     listed = program("games").out.partition("Your rulebooks:\n")[2]
-    assert re.findall(r"(\w+)\.toml$", listed, re.MULTILINE) == ["played", "checked", "made"]
-    assert "Checked: Slip into" in listed
+    assert re.findall(r"(\w+)\.toml$", listed, re.MULTILINE) == ["played", "made"]
+    assert "Played: Slip into" in listed
     menu = program("--plain", typed="quit\n").out
-    assert re.findall(r"^([678])\. (\w+)$", menu, re.MULTILINE) == [
+    assert re.findall(r"^([67])\. (\w+)$", menu, re.MULTILINE) == [
         ("6", "Played"),
-        ("7", "Checked"),
-        ("8", "Made"),
+        ("7", "Made"),
     ]
     own = [one for one in json.loads(program("games", "--json").out) if one["own"]]
-    assert [Path(one["game"]).stem for one in own] == ["played", "checked", "made"]
-    (program.folder / "checked.toml").unlink()
+    assert [Path(one["game"]).stem for one in own] == ["played", "made"]
     (program.folder / "played.toml").write_text("broken")
     assert re.findall(r"(\w+)\.toml$", program("games").out, re.MULTILINE) == ["made"]
 

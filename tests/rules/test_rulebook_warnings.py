@@ -251,6 +251,12 @@ def seen_in(rulebook: Rulebook, positions: list[Position]) -> Iterator[tuple[str
             told += "is only 1 cell" if len(team.goal) == 1 else f"are only {len(team.goal)} cells"
             told += " for them: pieces of one player may not share a cell."
             yield f"player{side}.goal_needs", told
+        for cell in sorted({one.home for one in team.pieces}):
+            here = [one.name for one in team.pieces if one.home == cell]
+            if rulebook.rules.meet.own == "blocked" and len(here) > 1:
+                names = " and ".join(filter(None, (", ".join(here[:-1]), here[-1])))
+                told = f"{names} start together on {cell}, though pieces of one player may not "
+                yield f"player{side}.pieces", f"{told}share a cell (meet.own)."
         stuck = [one.name for one in team.pieces if not moved(game, positions, one.name)]
         if stuck:
             names = " and ".join(filter(None, (", ".join(stuck[:-1]), stuck[-1])))

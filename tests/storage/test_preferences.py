@@ -247,7 +247,7 @@ async def test_names_are_given_in_the_setup() -> None:
         await home.press("1")
         await home.see("Bob to move.")
         await home.press("r", "y")
-        await home.screen("ReviewScreen")
+        await home.review()
         await home.see("Ann against", "Bob resigned", "Ann: no mistakes")
     assert (load_preferences().name, load_preferences().guest) == ("Ann", None)
     async with viewer() as home:

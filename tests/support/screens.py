@@ -141,6 +141,12 @@ class Viewer:
         """Wait for a screen, by the name of its class."""
         await self.until(lambda: type(self.app.screen).__name__ == name, name)
 
+    async def review(self) -> None:
+        """Once the game is over, open its review."""
+        await self.see("Enter review")
+        await self.press("enter")
+        await self.screen("ReviewScreen")
+
     async def click(self, text: str) -> None:
         """Click where a text stands, once it stands still."""
         place = self._place(text)

@@ -83,7 +83,7 @@ async def test_a_battle_can_be_resigned_and_undone() -> None:
         await game.press("1")
         await game.see("Hand the keyboard to player 1.")
         await game.press("escape", "r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.see("Player 1 resigned")
 
 

@@ -126,7 +126,7 @@ async def test_a_question_mark_explains_the_keys_everywhere(game: str) -> None:
     async with viewer(None if game == "home" else match) as shown:
         if game == "review":
             await shown.press("r", "y")
-            await shown.screen("ReviewScreen")
+            await shown.review()
         elif game == "puzzle":
             await shown.press("z")
             await shown.screen("PuzzleScreen")
@@ -155,7 +155,7 @@ async def test_a_lost_seat_is_explained() -> None:
     async with viewer(match_of("cross-over", "human", "perfect")) as game:
         await game.see("Your move.")
         await game.press("r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.see("You resigned a lost position (loses in 20).")
         await game.see("The first player always loses here against best play. Swap seats?")
 

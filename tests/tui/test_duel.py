@@ -102,7 +102,7 @@ async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: 
                 await game.press(keys[0] if keys and rng.random() < 0.9 else "enter")
         if "Enter go on" in game.words:
             await game.press("enter")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.press("end")  # it opens there, or at the turning point
         await game.see(" after ", "review", "← → step")
         await game.press("left")
@@ -335,7 +335,7 @@ async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(
         await game.until(lambda: len(played(game)) == 4)
         assert game.messages == []
         await game.press("r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.press("left", "right")
         await game.see("You resigned after 4 turns.")
     await game.until(lambda: not thinking(), "the review that nobody waits for ends")
@@ -462,7 +462,7 @@ async def test_resigning_asks_first() -> None:
         await game.press("n")
         await game.screen("DuelScreen")
         await game.press("r", "escape", "r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.see("Player 2 resigned")
     (path,) = Saves().folder.glob("*.duel")
     assert read_record(path.read_text(encoding="utf-8")).winner == 1
@@ -472,7 +472,7 @@ async def test_resigning_before_the_first_move() -> None:
     """The review of a game without moves opens, and leads to another game."""
     async with viewer(match_of("cross-over")) as game:
         await game.press("r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.see("Player 1 resigned")
         await game.press("left", "right", "up", "down")
         await game.screen("ReviewScreen")
@@ -576,7 +576,7 @@ async def test_both_stuck_is_told(tmp_path: Path) -> None:
         await game.press("enter")
         await game.see("pass", "Neither side can move any more, so play would never end.")
         await game.press("enter", "u", "r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
 
 
 STUCK = """
@@ -699,7 +699,7 @@ async def test_an_engine_that_fails_forfeits(engine: str) -> None:
                 await game.press("enter")
             await game.press("1")
         await game.hear("forfeits the game.")
-        await game.screen("ReviewScreen")
+        await game.review()
         assert (match.session.forfeited, match.session.resigned) == (2, None)
 
 

@@ -251,7 +251,7 @@ async def test_recent_games_are_listed_and_opened() -> None:
     """An unfinished one goes on, a finished one is reviewed."""
     async with viewer(match_of("blockade-duel")) as game:
         await game.press("1", "r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.press("n", "up", "up", "up", "right", "down", "left", "left", "left")
         await game.press("enter")
         await game.see(" move.")
@@ -392,7 +392,7 @@ async def test_a_rulebook_of_ones_own_works_on_every_screen(tmp_path: Path) -> N
         await game.press("c")
         await game.screen("DuelScreen")
         await game.press("r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.see("Tug [b] of $war", "accuracy")
         await game.press("z")
         await game.screen("PuzzleScreen")

@@ -17,8 +17,8 @@ GAME = ("1", "2", "1", "2", "1", "1")
 
 async def reviewed(game: Viewer) -> None:
     await game.press(*GAME)
-    await game.screen("ReviewScreen")
-    await game.see("Turn 3 of 6: Player 1 played P1 6→7 ??", "the turning point")
+    await game.review()
+    await game.see("Turn 3 of 6, the turning point: player 1 played P1 6→7 ??")
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -29,11 +29,11 @@ async def test_stepping_through_a_game(size: tuple[int, int]) -> None:
         await game.press("end", "right")
         await game.see("★ Player 2 won.", "P2 reached 0 after 6 turns.", "1 mistake")
         await game.press("left")
-        await game.see("Turn 6 of 6: Player 2 played P2 1→0")
+        await game.see("Turn 6 of 6: player 2 played P2 1→0")
         await game.press("home", "left")
-        await game.see("Turn 1 of 6: Player 1 played P1 5→6")
+        await game.see("Turn 1 of 6: player 1 played P1 5→6")
         await game.press("right")
-        await game.see("Turn 2 of 6: Player 2 played P2 5→3")
+        await game.see("Turn 2 of 6: player 2 played P2 5→3")
         await game.press("end")
         await game.see("★")
 
@@ -43,13 +43,13 @@ async def test_the_mistake_and_the_better_move_are_on_the_board(size: tuple[int,
     """The move that was played has a question mark, the better one an exclamation mark."""
     async with viewer(match_of("blockade-duel"), size=size) as game:
         await reviewed(game)
-        await game.see("better: P1 6→8")
+        await game.see("Better: P1")
         cells = [row for row in game.rows if row.lstrip().startswith("│")]
         assert any(" ? " in row and " ! " in row for row in cells)
         await game.press("up")
         await game.hear("No more mistakes that way.")
         await game.press("f")
-        await game.see("better: P1 6→8")
+        await game.see("Better: P1")
 
 
 async def test_the_line_that_shows_why_can_be_stepped_through() -> None:
@@ -59,7 +59,7 @@ async def test_the_line_that_shows_why_can_be_stepped_through() -> None:
         await game.press("x")
         await game.see("The line: P1 6→8", "← → step")
         await game.press("right", "right", "left", "left", "left", "x")
-        await game.see("Turn 3 of 6: Player 1 played P1 6→7 ??")
+        await game.see("Turn 3 of 6, the turning point: player 1 played P1 6→7 ??")
         await game.press("home", "x")
         await game.hear("There is no line to show here.")
 
@@ -131,7 +131,7 @@ async def test_a_rematch_swaps_the_seats() -> None:
         await game.press("1")
         await game.until(lambda: "P2" in game.words)
         await game.press("r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.press("m")
         await game.screen("DuelScreen")
         await game.see("► The computer (level 1, random) against ◄ you")
@@ -143,7 +143,7 @@ async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:
     match.settings.limits = Limits(movetime=77)
     async with viewer(match) as game:
         await game.press("r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.press("m")
         await game.screen("DuelScreen")
         screen = game.app.screen
@@ -157,7 +157,7 @@ async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:
 async def test_a_game_without_mistakes_says_so() -> None:
     async with viewer(match_of("blockade-duel")) as game:
         await game.press("1", "r", "y")
-        await game.screen("ReviewScreen")
+        await game.review()
         await game.see("accuracy")
         await game.press("up")
         await game.hear("mistake")
@@ -262,3 +262,34 @@ async def test_a_typed_slip_is_no_answer() -> None:
         await game.see("find the only good move")
         await game.press("q")
     assert game.app.return_value == 0
+
+
+async def test_the_review_opens_only_when_it_is_asked_for() -> None:
+    """After the end nothing is offered on the board, and the screen stays until Enter."""
+    async with viewer(match_of("blockade-duel", "human", "level:1")) as game:
+        await game.see("Your move.", "› 1 P1 5→6")
+        await game.press("r", "y")
+        await game.see("Y O U L O S T", "You resigned after 0 turns.", "Enter: see where")
+        await game.rest()
+        assert "P1 5→6" not in game.words
+        await game.press("enter")
+        await game.screen("ReviewScreen")
+
+
+@pytest.mark.parametrize("size", [SMALL, (80, 24), LARGE])
+async def test_resigning_too_early_is_what_gave_the_game_away(size: tuple[int, int]) -> None:
+    """The review opens at it, names it, and the chart ends with it."""
+    async with viewer(match_of("flag-chase", "human", "level:3"), size=size) as game:
+        await game.see("Your move.")
+        await game.press("r", "y")
+        await game.review()
+        await game.see("You lost. You resigned", "That gave the game away.", "0 ┤●", "-1 ┤ ")
+        assert "Nobody made a mistake" not in game.words
+
+
+async def test_the_review_says_who_won_and_at_which_turns_it_went_wrong() -> None:
+    async with viewer(match_of("blockade-duel"), size=(80, 24)) as game:
+        await reviewed(game)
+        await game.see("Player 2 won. What player 1 could expect:")
+        assert game.words.count("6→7") == 1, "the move is told once"
+        assert game.words.lower().count("better: p1 6→8") == 1, "and so is the better one"

@@ -22,7 +22,7 @@ from lineduel.players import (
     player_in_words,
     policy_table,
 )
-from lineduel.quantities import percent
+from lineduel.quantities import percent, signed_worth
 from lineduel.solve import Solution
 from lineduel.svg import Svg, svg_page, svg_shape, svg_text
 
@@ -264,10 +264,10 @@ def ladder_lines(ladder: Ladder, start: Position, colour: bool) -> Iterator[str]
         own = ladder.results[at][at]
         plies = "-" if own.plies is None else f"{own.plies:.1f}"
         shares = "  ".join(
-            f"{percent(share, 1):>{width}}"
+            f"{percent(share):>{width}}"
             for share, width in ((own.win1, 8), (own.win2, 8), (own.endless, 7))
         )
-        yield f"{label:<{wide}}  {shares}  {plies:>7}  {round(own.value, 2) + 0.0:>+8.2f}"
+        yield f"{label:<{wide}}  {shares}  {plies:>7}  {signed_worth(own.value):>8}"
     first, last = map(player_in_words, (ladder.players[0], ladder.players[-1]))
     yield f"\nFrom {first} to {last}: {ladder.range:.0f} Elo."
     links = " > ".join(map(row_label, ladder.chain))

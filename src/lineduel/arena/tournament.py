@@ -17,7 +17,7 @@ from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_number
 from lineduel.arena.results import WINNERS, GameReader, ReadGame, batch_of
 from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
 from lineduel.engine import Game
-from lineduel.errors import NotationError, NotNow, original_errors, shown
+from lineduel.errors import EngineError, NotationError, NotNow, original_errors, shown
 from lineduel.jobs import (
     LARGEST,
     FollowedLedger,
@@ -28,8 +28,15 @@ from lineduel.jobs import (
     Progress,
     uninterrupted,
 )
-from lineduel.players import ENGINE_PREFIX, player_in_words
-from lineduel.quantities import counted
+from lineduel.narration import capitalized
+from lineduel.players import (
+    BUILT_IN,
+    ENGINE_PREFIX,
+    EngineProgram,
+    engine_commands,
+    player_in_words,
+)
+from lineduel.quantities import counted, percent
 from lineduel.record import Record, parse_move, read_position
 from lineduel.solve import Cache, Report
 
@@ -44,6 +51,8 @@ MOST_NEWEST = 200
 _AT_ONCE = 1 << 13
 """Games that are read before they are counted."""
 _WIDTH = 60
+_LONGEST_NAME = 40
+"""The columns that a player has in a table."""
 """Columns of the report."""
 
 
@@ -118,12 +127,13 @@ class Standings:
     def name(self, player: str) -> str:
         """What a report calls a player: `level 3 (easy)`, or an engine by its own name.
 
-        Of engines with the same name each has its command behind it.
+        An engine whose name another player has, too, has its command behind it.
         """
         own = self._names.get(player)
         if own is None:
             return player_in_words(player)
-        if list(self._names.values()).count(own) > 1:
+        others = (*self._names.values(), *BUILT_IN)
+        if others.count(own) > 1:
             own = f"{own} ({player.removeprefix(ENGINE_PREFIX)})"
         return shown(own, 200)
 
@@ -243,6 +253,21 @@ class Tournament:
             with original_errors():
                 settings = self.standings.settings
                 runner_of(settings, self.engine_log, self.cache).prepare(report)
+
+    def try_engines(self) -> None:
+        """Start each engine once; raises if one of them cannot play this game."""
+        settings = self.standings.settings
+        game = Game(settings.rulebook)
+        for command in engine_commands(settings.players if self.standings.done < 1 else ()):
+            engine = EngineProgram(command, game, settings.position)
+            try:
+                engine.start()
+            except EngineError as error:
+                name = player_in_words(f"{ENGINE_PREFIX}{command}")
+                why = str(error).removeprefix("The engine ")
+                raise EngineError(f"{capitalized(name)} cannot play: it {why}") from None
+            finally:
+                engine.close()
 
     def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
         """Play what is not played yet."""
@@ -365,6 +390,10 @@ def tournament_lines(standings: Standings) -> Iterator[str]:
     settings = standings.settings
     yield f"{shown(settings.title, 200)} ({shown(settings.game, 200)}), {settings.start}"
     yield f"{standings.counted:,} games, seed {settings.seed}."
+    for player, why, times in standings.fault_counts():
+        games = counted(times, "game")
+        told = f"{standings.name(player)} forfeited {games}: {shown(why, 300)}"
+        yield f"\n{fill(told, _WIDTH)}"
     yield ""
     yield from table_lines(standings)
     yield ""
@@ -383,28 +412,32 @@ def tournament_lines(standings: Standings) -> Iterator[str]:
     if unfinished:
         games = counted(unfinished, "game was", "games were")
         yield f"\n{games} unfinished after {settings.plies} turns: half a point for each player."
-    for player, why, times in standings.fault_counts():
-        games = counted(times, "game")
-        told = f"{standings.name(player)} forfeited {games}: {shown(why, 300)}"
-        yield f"\n{fill(told, _WIDTH)}"
 
 
 def table_lines(standings: Standings) -> Iterator[str]:
     """The players with their strength, the strongest first."""
     rows = standings.table()
     names = [standings.name(row.player) for row in rows]
-    wide = min(max(map(len, names)), 24)
+    wide = min(max(map(len, names)), _LONGEST_NAME)
     yield f"{'':<{wide}}    Elo   +/-    points   games     won    lost  unfinished"
     for row, name in zip(rows, names, strict=True):
         margin = "-" if row.margin is None else f"{row.margin:.0f}"
         yield (
-            f"{shown(name, wide):<{wide}}  {round(row.elo):>+5d}  {margin:>4}  "
+            f"{_within(name, wide):<{wide}}  {round(row.elo):>+5d}  {margin:>4}  "
             f"{row.points:>8.1f} {row.games:>7} {row.won:>7} {row.lost:>7}  {row.unfinished:>10}"
         )
+    yield "+/- is the margin of the Elo difference at 95% confidence."
+
+
+def _within(name: str, wide: int) -> str:
+    """A name in so many columns; of a long one the end is kept, which tells commands apart."""
+    if len(name) <= wide:
+        return name
+    return f"{name[: wide // 3]}…{name[wide // 3 + 1 - wide :]}"
 
 
 def _seat(score: float | None) -> str:
-    return "-" if score is None else f"{score:.0%}"
+    return "-" if score is None else percent(score)
 
 
 def _decision_sentence(decision: Decision, elo0: float, elo1: float) -> str:

@@ -18,6 +18,7 @@ from lineduel.errors import (
     OldCertificate,
     RulebookError,
     UnknownGame,
+    UnknownPlayer,
     VariesTwice,
 )
 
@@ -37,7 +38,16 @@ _ALWAYS: dict[type[LineduelError], str] = {
 def advised(error: LineduelError, options: argparse.Namespace) -> str:
     """The message of an error, followed by a line of advice if there is any."""
     advice = _ALWAYS.get(type(error)) or _advice(error, options)
-    return f"{error}\n{advice}" if advice else str(error)
+    told = f"{_named_by(error, options)}{error}"
+    return f"{told}\n{advice}" if advice else told
+
+
+def _named_by(error: LineduelError, options: argparse.Namespace) -> str:
+    """The option that named an unknown player, as `--p2: `; nothing for any other error."""
+    if not isinstance(error, UnknownPlayer):
+        return ""
+    named = [one for one in ("p1", "p2") if getattr(options, one, None) == error.name]
+    return f"--{named[0]}: " if named else ""
 
 
 def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:

@@ -138,7 +138,7 @@ class _Parser(Parser):
         from lineduel.cli.usage_errors import in_plain_words
 
         said = shown(in_plain_words(message, self), 900)
-        self.exit(BAD_INPUT, f"{self.prog}: {said}\nSee '{self.prog} --help'.\n")
+        self.exit(BAD_INPUT, f"lineduel: {said}\nSee '{self.prog} --help'.\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Let the parser of the command complain of words that it does not know."""

@@ -33,7 +33,7 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.players import PROGRAMS, check_player_name, engine_commands, split
+from lineduel.players import PROGRAMS, check_player_name, engine_commands, no_program, split
 from lineduel.rules import format_rules
 
 _FILE = Path("tournament.jsonl")
@@ -91,6 +91,8 @@ def run(options: argparse.Namespace) -> int:
             return left_in_file(options, tournament.kept)
 
         try:
+            if options.cluster is None:
+                tournament.try_engines()
             with Bar("solving") as bar, stoppable(bar, left):
                 tournament.prepare(bar)
                 bar.add_table(lambda: arena.table_lines(standings))
@@ -192,7 +194,7 @@ def _players(names: list[str], local: bool) -> tuple[str, ...]:
     players = tuple(check_player_name(name) for name in names)
     for command in engine_commands(players):
         if local and shutil.which(split(command)[0]) is None:
-            raise StorageError(f"There is no program called '{shown(split(command)[0])}'.")
+            raise StorageError(no_program(split(command)))
     return players
 
 

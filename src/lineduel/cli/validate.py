@@ -12,7 +12,7 @@ from lineduel.cli.options import Parser
 from lineduel.cli.reports import print_json
 from lineduel.errors import LineduelError, NotationError, RulebookError, TooLarge, shown
 from lineduel.quantities import counted
-from lineduel.rulebooks import read_rulebook_text, remember_rulebook
+from lineduel.rulebooks import read_rulebook_text
 from lineduel.rules import problems_of
 from lineduel.storage import user_path
 
@@ -80,7 +80,6 @@ class _Checked(NamedTuple):
 def _checked(path: Path) -> _Checked:
     text = read_rulebook_text(path)
     problems = problems_of(text, str(path))
-    remember_rulebook(str(path.resolve()))
     return _Checked(path, problems, None if problems else _looked_at(text))
 
 

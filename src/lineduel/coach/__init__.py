@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Emphasis as Emphasis,
         account as account,
         comment as comment,
+        comment_on as comment_on,
         delay_in_words as delay_in_words,
         delays_in_words as delays_in_words,
         ending as ending,

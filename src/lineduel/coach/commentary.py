@@ -24,7 +24,7 @@ from lineduel.narration import NUMBERED, YOU, MoveWords, Names, capitalized, lin
 from lineduel.play import seats_of
 from lineduel.players import HUMAN, endless_chance, player_in_brackets
 from lineduel.quantities import counted, percent, percent_right
-from lineduel.rules import Side
+from lineduel.rules import Side, listed
 from lineduel.solve import LIMITED, Solution, as_prize, as_verdict, in_words, move_in_words
 
 _WIDTH = 60
@@ -44,7 +44,7 @@ def review_lines(found: Review, names: Names) -> Iterator[str]:
     yield folded(ending(found, names))
     if not found.judgements:
         return
-    if (turning := found.turning_point) is not None:
+    if (turning := found.turning_point) is not None and not found.resigned_mistake:
         yield f"The turning point was turn {turning.number}."
     yield ""
     game = Game(rulebook)
@@ -85,7 +85,8 @@ def ending(found: Review, names: Names = NUMBERED) -> str:
     if record.resigned is not None:
         what = "a lost position" if found.resigned_lost else "a position that was not lost"
         value = in_words(found.last, record.resigned)
-        return f"{_subject(record.resigned, names)} resigned {what} ({value})."
+        gave = " That gave the game away." if found.resigned_mistake else ""
+        return f"{_subject(record.resigned, names)} resigned {what} ({value}).{gave}"
     if record.forfeited is not None:
         return f"{_subject(record.forfeited, names)} forfeited the game."
     if record.winner is not None:
@@ -105,32 +106,53 @@ def comment(
 
     The lines are at most `width` wide, and moves are padded to `wide` columns.
     """
-    side = one.side or reader(names)
     who = names[one.side] if one.side else "both"
     column = max(len("both"), *map(len, names.values()))
-    change = change_in_words(one, side)
     move = move_text(game, one.position, one.move)
-    whose = "" if one.side else f"{names[side]}: "
     yield folded(
-        f"{one.number:>3}. {who:<{column}} {move:<{wide}} {one.mark:<2} {whose}{change}",
+        f"{one.number:>3}. {who:<{column}} {move:<{wide}} {one.mark:<2} {_change(one, names)}",
         INDENT,
         width,
     )
+    for text in _explanation(one, game, names):
+        yield folded(INDENT + text, INDENT, width)
+
+
+def comment_on(one: Judgement, game: Game, names: Names, width: int) -> Iterator[str]:
+    """What a move changed, what was better, and why, where the move itself stands elsewhere."""
+    change = capitalized(f"{_change(one, names)}.")
+    *texts, last = ("", *_explanation(one, game, names))
+    if one.mistake and not one.draws:
+        texts[0] = f"{change} {last}"
+    else:
+        texts = [change, *texts[1:], last]
+    yield from (folded(text, width=width) for text in texts if text)
+
+
+def _change(one: Judgement, names: Names) -> str:
+    """What a move changed for who made it, or a battle for who looks at it."""
+    side = one.side or reader(names)
+    return f"{'' if one.side else f'{names[side]}: '}{change_in_words(one, side)}"
+
+
+def _explanation(one: Judgement, game: Game, names: Names) -> Iterator[str]:
+    """What a move cost, why, and, of a mistake at the end, what was better."""
+    side = one.side or reader(names)
     if one.chances_lost is not None:
-        yield folded(f"{INDENT}{one.chances_lost}", INDENT, width)
+        yield str(one.chances_lost)
     if why := reviewed_reason(one, game, names):
-        yield folded(INDENT + why, INDENT, width)
+        yield why
     if one.draws and not one.at_stake:
-        same = "Nothing was at stake: every pair of numbers is worth the same."
-        yield folded(INDENT + same, INDENT, width)
+        yield "Nothing was at stake: every pair of numbers is worth the same."
     elif one.draws:
         for each, draw in zip(Side, one.draws, strict=True):
-            yield folded(INDENT + _battle_sentence(draw, each, names), INDENT, width)
+            yield _battle_sentence(draw, each, names)
     elif one.mistake:
-        yield folded(INDENT + explained(one, game), INDENT, width)
+        yield explained(one, game)
     elif one.delay:
-        how = "slower" if one.before.winner is side else "sooner"
-        yield f"{INDENT}{counted(one.delay, 'turn')} {how} than needed"
+        is_winning = one.before.winner is side
+        what, how = ("wins", "slower") if is_winning else ("loses", "sooner")
+        yield f"This {what} {counted(one.delay, 'turn')} {how} than needed."
 
 
 def reviewed_reason(one: Judgement, game: Game, names: Names = NUMBERED) -> str:
@@ -226,7 +248,14 @@ def account(
         counted(account.blunders, "blunder") if account.blunders else "",
         counted(account.slips, "mistake") if account.slips else "",
     ]
-    told = ", ".join(one for one in grave if one) or "no mistakes"
+    told = " and ".join(one for one in grave if one) or "no mistakes"
+    if account.wrong_turns:
+        where = listed(tuple(map(str, account.wrong_turns)), "and")
+        told += f" (turn{'s' * (len(account.wrong_turns) > 1)} {where})"
+    if account.slow:
+        told += f", {counted(account.slow, 'slow move')} (?!)"
+    if account.resigned_unlost:
+        told += ", but resigned before the game was lost"
     yield folded(
         f"{who}: {told}; accuracy {percent_right(account.share)}% "
         f"({account.kept} of {counted(account.choices, 'choice')} kept the value)",
@@ -235,8 +264,10 @@ def account(
     if account.always_lost:
         longer = f", but the game could have lasted {account.could_last} turns"
         last = longer if account.could_last else ""
+        kept = f"lost against best play at every choice: no move could have saved it{last}"
+        so_far = "every move so far loses against best play"
         yield folded(
-            f"{INDENT}lost against best play at every choice: no move could have saved it{last}",
+            f"{INDENT}{kept if account.is_over else so_far}",
             INDENT,
             width,
         )

@@ -134,6 +134,14 @@ class Accuracy(Fact):
     """Whether it was lost against best play whenever it had a choice."""
     could_last: int | None = None
     """The plies that the game could have taken with the longest defence, if it ended sooner."""
+    wrong_turns: tuple[int, ...] = ()
+    """The turns of its mistakes."""
+    slow: int = 0
+    """How many of its moves won later, or lost sooner, than need be."""
+    resigned_unlost: bool = False
+    """Whether it resigned a position that was not lost."""
+    is_over: bool = True
+    """Whether the game has come to its end."""
 
     @property
     def share(self) -> Fraction | None:
@@ -176,10 +184,21 @@ class Review(Fact):
         return None if resigned is None else self.last.is_lost(resigned)
 
     @property
+    def resigned_mistake(self) -> Mistake | None:
+        """How grave a mistake it was to resign; None if nobody did, or not before it was lost."""
+        resigned = self.record.resigned
+        if resigned is None or self.resigned_lost:
+            return None
+        return _grade(self.last.expected(resigned) + 1)
+
+    @property
     def curve(self) -> tuple[Fraction, ...]:
-        """What player 1 could expect at the start and after each move."""
+        """What player 1 could expect at the start, after each move, and once a side gave up."""
         values = (self.start, *(one.after for one in self.judgements))
-        return tuple(value.expected(Side.ONE) for value in values)
+        worth = [value.expected(Side.ONE) for value in values]
+        if loser := self.record.resigned or self.record.forfeited:
+            worth.append(Fraction(-1 if loser is Side.ONE else 1))
+        return tuple(worth)
 
     def accuracy(self, side: Side) -> Accuracy:
         """One side's account."""
@@ -187,7 +206,7 @@ class Review(Fact):
         draws = [one.draws[side - 1] for one in battles if one.draws]
         moves = [one for one in self.judgements if one.side is side and one.choices > 1]
         chosen: list[Judgement | Draw] = [*moves, *draws]
-        is_over = self.record.winner is side.other
+        is_lost = self.record.winner is side.other
         lost = [one for one in moves if one.before.winner is side.other]
         longest = max((one.number - 1 + (one.before.plies or 0) for one in lost), default=0)
         return Accuracy(
@@ -199,7 +218,11 @@ class Review(Fact):
             skill=sum((draw.skill for draw in draws), Fraction(0)),
             luck=sum((draw.luck for draw in draws), Fraction(0)),
             always_lost=all(one.before.winner is side.other for one in [*moves, *battles]),
-            could_last=longest if longest > len(self.judgements) and is_over else None,
+            could_last=longest if longest > len(self.judgements) and is_lost else None,
+            wrong_turns=tuple(one.number for one in self.mistakes_of(side)),
+            slow=sum(one.delay > 0 for one in moves),
+            resigned_unlost=self.record.resigned is side and not self.resigned_lost,
+            is_over=self.record.winner is not None,
         )
 
 

@@ -40,7 +40,8 @@ def draw_curve_text(
 
     `▲` is below a turn that is given.
 
-    A turn stands where the curve is after it. Short games are drawn wider.
+    A turn stands where the curve is after it. Short games are drawn wider. Resigning has a place
+    after the last turn.
     """
     labels = {0: "+1", rows // 2: "0", rows - 1: "-1"}
     curve = [worth if side is Side.ONE else -worth for worth in review.curve]
@@ -59,10 +60,10 @@ def draw_curve_text(
         for row, cells in enumerate(grid)
     ]
     lines.append(f"    └{'─' * len(grid[0])}")
-    if review.mistakes:
+    if review.mistakes or review.resigned_mistake:
         lines.append(f"     {_marks(review, places)}")
     if len(curve) > 1:
-        lines.append(f"     {_numbers(places, turn)}")
+        lines.append(f"     {_numbers(places[: len(review.judgements) + 1], turn)}")
     return "\n".join(lines)
 
 
@@ -122,10 +123,12 @@ def _places(moments: int, columns: int) -> list[int]:
 def _marks(review: Review, places: list[int]) -> str:
     """The mark of each mistake below its turn; only `?` where they stand close together."""
     whole = len(places) < 2 or places[1] - places[0] > len("??")
+    marks = [(one.number, str(one.mistake)) for one in review.mistakes]
+    if review.resigned_mistake:
+        marks.append((len(places) - 1, str(review.resigned_mistake)))
     line = ""
-    for one in review.mistakes:
-        mark = str(one.mistake) if whole else "?"
-        line = line.ljust(places[one.number])[: places[one.number]] + mark
+    for moment, mark in marks:
+        line = line.ljust(places[moment])[: places[moment]] + (mark if whole else "?")
     return line
 
 

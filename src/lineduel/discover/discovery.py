@@ -22,7 +22,7 @@ from lineduel.discover.design_search import (
 )
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.found import Proved, figure_text, kept_duels, proved_designs
-from lineduel.discover.qualities import DroppedGoal, read_goal, read_preferences
+from lineduel.discover.qualities import QUALITIES, DroppedGoal, read_goal, read_preferences
 from lineduel.errors import DiscoverError
 from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
 from lineduel.rules import Meeting
@@ -269,5 +269,5 @@ def _standing(search: DesignSearch, rate: float) -> str:
     if not meeting:
         return f"{told}, none good yet"
     first = search.question.preferred[0]
-    best = figure_text(meeting[0].figures[first])
-    return f"{told}, {len(meeting)} good, {first} {best}"
+    best = figure_text(first, meeting[0].figures[first])
+    return f"{told}, {len(meeting)} good, {QUALITIES[first].title} {best}"

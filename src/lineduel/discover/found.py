@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from lineduel.discover.design import Design, rulebook_of_design, summary_of, title_of_design
 from lineduel.discover.design_search import DesignCandidate, DesignSearch, SearchQuestion
-from lineduel.discover.qualities import NEVER, QUALITIES, Goal, all_figures
+from lineduel.discover.qualities import NEVER, QUALITIES, Form, Goal, all_figures
 from lineduel.errors import LineduelError
 from lineduel.jobs import Pool
 from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims
+from lineduel.quantities import counted, percent, plural
 from lineduel.rules import Property, Rulebook
 from lineduel.solve import proof_of
 
@@ -146,11 +147,19 @@ def best_on_front(
 # In words
 
 
-def figure_text(found: float) -> str:
-    """A figure as people read it."""
+def figure_text(name: str, found: float) -> str:
+    """A figure as people read it: `97%`, `0.10`, `14.2`, `1,204`."""
     if found >= NEVER:
         return "never ends"
-    return f"{found:,.0f}" if abs(found) >= 100 or found == int(found) else f"{found:.3g}"
+    match QUALITIES[name].form:
+        case Form.SHARE:
+            return percent(found)
+        case Form.WORTH:
+            return f"{found:.2f}"
+        case Form.COUNT:
+            return f"{found:,.0f}"
+        case Form.MEAN:
+            return f"{found:,.1f}"
 
 
 def found_lines(
@@ -158,11 +167,14 @@ def found_lines(
 ) -> Iterator[str]:
     """The duels with their figures and the front, or why there are none."""
     question = search.question
-    how = "all" if question.complete else "the best of each kind"
-    yield (
-        f"Tried {search.tried:,} candidates ({how}), {search.with_battles:,} of them with battles; "
-        f"{search.measured:,} are rulebooks of\na size that can be proved, "
-        f"{len(search.best_first()):,} seem to meet the goals."
+    how = "all there are" if question.complete else "a search that keeps the best of each kind"
+    promising = len(search.best_first())
+    yield fill(
+        f"Tried {counted(search.tried, 'candidate')} ({how}), {search.with_battles:,} of them with "
+        f"battles. {search.measured:,} could be measured, and {promising:,} "
+        f"{plural(promising, 'looks', 'look')} as if {plural(promising, 'it meets', 'they meet')} "
+        "the goals.",
+        _WIDTH,
     )
     if not found:
         yield from _none_lines(search, proved)
@@ -184,11 +196,14 @@ def _dropped_lines(question: SearchQuestion) -> Iterator[str]:
 def _front_lines(found: Sequence[Proved], preferred: tuple[str, ...]) -> Iterator[str]:
     """The trade-offs: what each duel is best at that no other beats by every preferred figure."""
     best = best_on_front(found, preferred)
-    yield (
-        "\nThe front: no other duel is better than one of these in a preferred figure without "
-        "being\nworse in another."
-    )
     front = [one for one in found if one.on_front]
+    if len(found) == 1:
+        yield ""
+        return
+    yield (
+        "\nThe front: every other duel that is better than one of these in a preferred figure "
+        "is\nworse in another."
+    )
     yield from _table(front, preferred, lambda one: [name for name in best if one in best[name]])
     yield ""
 
@@ -200,11 +215,16 @@ def _table(
 ) -> Iterator[str]:
     """The figures of those names, and behind them what a duel is best at."""
     wide = max(len(one.rulebook.title) for one in found) + 2
-    yield f"{'':4}{'':<{wide}}" + "".join(f"{name:>{len(name) + 2}}" for name in names)
+    titles = [QUALITIES[name].title for name in names]
+    yield f"{'':4}{'':<{wide}}" + "".join(f"{title:>{len(title) + 2}}" for title in titles)
     for one in found:
         figures = one.figures
-        cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in names)
-        told = f"  best: {', '.join(first)}" if (first := best(one)) else ""
+        cells = "".join(
+            f"{figure_text(name, figures[name]):>{len(title) + 2}}"
+            for name, title in zip(names, titles, strict=True)
+        )
+        first = ", ".join(QUALITIES[name].title for name in best(one))
+        told = f"  best: {first}" if first else ""
         yield f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}{told}"
 
 

@@ -140,7 +140,7 @@ def gallery_page(
         figure_names=tuple(dict.fromkeys((*preferred, *QUALITIES))),
         figure_text=figure_text,
         front=[
-            (one, [(figure_text(one.figures[name]), one in best[name]) for name in best])
+            (one, [(figure_text(name, one.figures[name]), one in best[name]) for name in best])
             for one in found
             if one.on_front
         ],
@@ -148,7 +148,7 @@ def gallery_page(
         properties=dict.fromkeys(about for one in found for about in one.properties),
         qualities=QUALITIES,
         row_label=row_label,
-        label=lambda name: name.replace("_", " ").replace("elo", "Elo"),
+        label=lambda name: QUALITIES[name].title,
     )
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from math import inf
 from typing import NamedTuple
 
@@ -20,9 +20,20 @@ class Direction(StrEnum):
     LESS = "less"
 
 
+class Form(Enum):
+    """How a figure is written."""
+
+    WORTH = auto()
+    SHARE = auto()
+    MEAN = auto()
+    COUNT = auto()
+
+
 class Quality(NamedTuple):
     """A figure of a duel that can be asked for."""
 
+    title: str
+    form: Form
     meaning: str
     better: Direction
     scale: float
@@ -36,41 +47,79 @@ class Quality(NamedTuple):
 _MORE, _LESS = Direction
 QUALITIES: Mapping[str, Quality] = {
     "value": Quality(
-        "what the first seat is worth with best play, whichever side it favours", _LESS, 0.5
+        "value",
+        Form.WORTH,
+        "what the first seat is worth with best play, whichever side it favours",
+        _LESS,
+        0.5,
     ),
     "advantage": Quality(
-        "what a seat is worth at most, with best play or between equals of some level", _LESS, 0.5
+        "advantage",
+        Form.WORTH,
+        "what a seat is worth at most, with best play or between equals of some level",
+        _LESS,
+        0.5,
     ),
     "skill": Quality(
-        "what the perfect player scores against a random one, from the worse seat", _MORE, 0.3
+        "skill",
+        Form.SHARE,
+        "what the perfect player scores against a random one, from the worse seat",
+        _MORE,
+        0.3,
     ),
-    "elo_range": Quality("depth: Elo from random to perfect", _MORE, 600.0),
+    "elo_range": Quality(
+        "Elo range", Form.COUNT, "depth: Elo from random to perfect", _MORE, 600.0
+    ),
     "turns": Quality(
-        "how long a game lasts on average between two players of level 4, in turns", _LESS, 20.0
+        "turns",
+        Form.MEAN,
+        "how long a game lasts on average between two players of level 4, in turns",
+        _LESS,
+        20.0,
     ),
     "longest_turns": Quality(
+        "longest turns",
+        Form.MEAN,
         "how long a game lasts on average between equals of the slowest level, in turns",
         _LESS,
         20.0,
     ),
     "shortest_turns": Quality(
+        "shortest turns",
+        Form.MEAN,
         "how long a game lasts on average between equals of the quickest level, in turns",
         _MORE,
         6.0,
     ),
-    "decisions": Quality("share of the decisions that matter", _MORE, 0.3),
+    "decisions": Quality("decisions", Form.SHARE, "share of the decisions that matter", _MORE, 0.3),
     "decisions_per_turn": Quality(
-        "decisions that matter in a turn, on average between two players of level 4", _MORE, 0.5
+        "decisions per turn",
+        Form.WORTH,
+        "decisions that matter in a turn, on average between two players of level 4",
+        _MORE,
+        0.5,
     ),
     "turning_points": Quality(
-        "decisions that matter in a game between two players of level 4", _MORE, 5.0
+        "turning points",
+        Form.MEAN,
+        "decisions that matter in a game between two players of level 4",
+        _MORE,
+        5.0,
     ),
     "lead_changes": Quality(
-        "how often the lead changes in a game between two players of level 4", _MORE, 2.0
+        "lead changes",
+        Form.WORTH,
+        "how often the lead changes in a game between two players of level 4",
+        _MORE,
+        2.0,
     ),
-    "drama": Quality("share of the turns in which the later winner stood lost", _MORE, 0.1),
-    "positions": Quality("how many positions can come up", _MORE, 500.0),
+    "drama": Quality(
+        "drama", Form.SHARE, "share of the turns in which the later winner stood lost", _MORE, 0.1
+    ),
+    "positions": Quality("positions", Form.COUNT, "how many positions can come up", _MORE, 500.0),
     "words": Quality(
+        "words to learn",
+        Form.COUNT,
         "how much there is to learn: a side's pieces, steps and goal cells, and special rules",
         _LESS,
         5.0,

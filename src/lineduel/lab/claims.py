@@ -7,7 +7,7 @@ from typing import assert_never
 
 from lineduel.lab.figures import Equals, Figures
 from lineduel.lab.usage import Usage
-from lineduel.quantities import counted, percent
+from lineduel.quantities import counted, percent, signed_worth
 from lineduel.rules import Claim, Property, Rules, Side
 from lineduel.solve import Endless, as_sentence
 
@@ -189,8 +189,8 @@ def players_named(player: str) -> str:
 def _skill_wins(figures: Figures) -> Ruling:
     skill = figures.skill
     why = (
-        f"The best player scores {percent(skill.as_player1, 1)} against a random one as player 1, "
-        f"{percent(skill.as_player2, 1)} as player 2."
+        f"The best player scores {percent(skill.as_player1)} against a random one as player 1, "
+        f"{percent(skill.as_player2)} as player 2."
     )
     failing, losing = (skill.seats_below(one - ROUNDING) for one in (CONSISTENTLY, 0.5))
     if not failing:
@@ -215,18 +215,19 @@ def _fair_seats(figures: Figures) -> Ruling:
     most = max(abs(float(value.low)), abs(float(value.high)))
     uneven = [one for one in figures.equals if abs(one.seat) > EVEN + ROUNDING]
     worst = max(figures.equals, key=lambda one: abs(one.seat))
-    why = f"Between two {players_named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
+    seat = "player 1's seat is worth"
+    why = f"Between two {players_named(worst.player)} {seat} {signed_worth(worst.seat)}."
     if value.winner is not None:
         return Ruling(Verdict.REFUTED, f"{as_sentence(value)} {why}")
     if most <= EVEN + ROUNDING and not uneven:
         return Ruling(
             Verdict.PROVED,
-            f"With best play player 1's seat is worth {middle:+.3g}, and between equals at no "
-            f"level more than {abs(worst.seat):.2f}.",
+            f"With best play {seat} {signed_worth(middle)}, and between equals at no level more "
+            f"than {abs(worst.seat):.2f}.",
         )
     return Ruling(
         Verdict.IN_PART if most <= EVEN + ROUNDING else Verdict.REFUTED,
-        f"With best play player 1's seat is worth {middle:+.3g}. {why}",
+        f"With best play {seat} {signed_worth(middle)}. {why}",
     )
 
 

@@ -10,7 +10,7 @@ from math import ceil, floor, log10
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.lab.drawings import STYLE
 from lineduel.lab.sweep import RowData, Sweep
-from lineduel.quantities import percent, plural
+from lineduel.quantities import percent, plural, signed_worth
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
 _SIGNED = re.compile(r"[+-][0-9]+")
@@ -20,13 +20,13 @@ _SIGNED = re.compile(r"[+-][0-9]+")
 _SHOWN = {
     "positions": "positions",
     "value": "value",
-    "plies": "turns",
     "decisions": "decisions",
     "drama": "drama",
     "skill1": "skill 1",
     "skill2": "skill 2",
 }
 """The columns of the text, and what they are called there."""
+_VALUE_WIDE = 17
 _SHARES = ("decisions", "drama", "skill1", "skill2")
 
 
@@ -39,7 +39,7 @@ def sweep_lines(sweep: Sweep) -> Iterator[str]:
     for row in rows:
         cells = "".join(f"{row[key]:<{wide}}" for key, wide in wides.items())
         if "value" in row:
-            yield cells + _cells(_cell(name, row[name]) for name in _SHOWN)
+            yield cells + _cells(_cell(name, row) for name in _SHOWN)
         else:
             missing += 1
             yield cells + shown(row["status"], 1000)
@@ -48,13 +48,19 @@ def sweep_lines(sweep: Sweep) -> Iterator[str]:
     yield f"\n{len(rows):,} {combinations}, {sweep.solved:,} worked out{without}."
 
 
-def _cell(name: str, value: object) -> str:
-    """A cell of the text; shares are per cent."""
+def _cell(name: str, row: RowData) -> str:
+    """A cell of the text: shares are per cent, and of a forced win there is who wins."""
+    value = row[name]
+    if name == "value" and isinstance(value, float | int):
+        return f"player {row['winner']} in {row['plies']}" if row["winner"] else signed_worth(value)
     return percent(value) if name in _SHARES and isinstance(value, float) else cell_text(value)
 
 
 def _cells(texts: Iterable[str]) -> str:
-    return "".join(f"{text:>11}" for text in texts)
+    return "".join(
+        f"{text:>{_VALUE_WIDE if name == 'value' else 11}}"
+        for name, text in zip(_SHOWN, texts, strict=True)
+    )
 
 
 def cell_text(value: object, missing: str = "-") -> str:

@@ -11,9 +11,9 @@ from lineduel.lab.drawings import track_lines
 from lineduel.lab.figures import DEFINITIONS, Figures
 from lineduel.lab.repair import MEASURED, Repair, trade_off
 from lineduel.lab.repair_search import RepairSearch
-from lineduel.quantities import counted, percent, plural
-from lineduel.rules import Property, Rules
-from lineduel.solve import LIMITED, as_sentence, in_short
+from lineduel.quantities import counted, percent, plural, signed_worth
+from lineduel.rules import Property, Rules, Side
+from lineduel.solve import LIMITED, Value, as_sentence, in_words
 
 _WIDTH = 76
 """Columns of a report."""
@@ -95,21 +95,18 @@ def figure_lines(figures: Figures) -> Iterator[str]:
     for left, right in zip(cells[::2], [*cells[1::2], ""], strict=False):
         yield f"{left:<{wide}}{right}".rstrip()
     yield ""
-    yield f"{'Among equals':<14}{'player 1':>9}{'never ends':>12}{'turns':>8}"
+    yield f"{'Among equals':<14}{'value to player 1':>18}{'never ends':>12}{'turns':>8}"
     for one in figures.equals:
         plies = "-" if one.plies is None else f"{one.plies:.1f}"
-        seat = round(one.seat, 2) + 0.0  # no minus before a zero
         endless = percent(one.endless)
-        yield f"{row_label(one.player):<14}{seat:>+9.2f}{endless:>12}{plies:>8}"
+        yield f"{row_label(one.player):<14}{signed_worth(one.seat):>18}{endless:>12}{plies:>8}"
 
 
 def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     """The single figures by name, as text."""
     yield "positions", f"{figures.positions:,}"
     yield "branching", f"{figures.branching:.2f}"
-    winner = figures.value.winner
-    forced = f"player {winner} in {figures.value.plies}"
-    yield "value", forced if winner else in_short(figures.value)
+    yield "value", value_for_designers(figures.value)
     yield "longest", _or(figures.longest, "none")
     yield "longest_game", _or(figures.longest_game, "endless")
     yield "shortest_game", _or(figures.shortest_game, "none")
@@ -120,7 +117,16 @@ def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "drama", percent(figures.drama)
     if figures.elo_range is not None:
         yield "elo_range", f"{figures.elo_range:.0f}"
-    yield "skill", " / ".join(percent(one, 1) for one in figures.skill)
+    yield "skill", " / ".join(map(percent, figures.skill))
+
+
+def value_for_designers(value: Value) -> str:
+    """A value as reports and tables have it: `player 1 in 5`, `never ends`, `even`, `+0.04`."""
+    if value.winner is not None:
+        return f"player {value.winner} in {value.plies}"
+    if value.is_even or value.is_about_even or value.is_undecided or value.exact in (1, -1):
+        return in_words(value, Side.ONE)
+    return signed_worth(value.expected(Side.ONE))
 
 
 def _or(number: int | None, otherwise: str) -> str:
@@ -189,10 +195,9 @@ def _share(audit: Audit) -> str:
 
 def deciding(figures: Figures) -> str:
     """Who wins, as what follows from a sentence."""
-    value = figures.value
+    value, shown = figures.value, value_for_designers(figures.value)
     if value.winner is not None:
-        return f"player {value.winner} in {value.plies} turns"
-    shown = in_short(figures.value)
+        return f"{shown} turns"
     return shown if value.is_even or value.is_about_even else f"{shown} for player 1"
 
 

@@ -31,6 +31,7 @@ from lineduel.rules import (
     Meeting,
     Rules,
     Side,
+    Team,
     Tie,
     key_lines,
     listed,
@@ -233,6 +234,7 @@ class WarningKind(StrEnum):
     NO_MOVE = "pieces never move"
     NO_EFFECT = "rule never matters"
     NO_TURN = "over at the start"
+    ONE_CELL = "pieces start together"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -309,6 +311,13 @@ def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, War
                 "pieces of one player may not share a cell."
             )
             yield f"player{side}.goal_needs", WarningKind.NO_ROOM, sentence
+        if rules.meet.own.consequences.blocks:
+            for cell, together in _on_one_cell(rules.team(side)).items():
+                sentence = (
+                    f"{listed(together, 'and')} start together on {cell}, though "
+                    "pieces of one player may not share a cell (meet.own)."
+                )
+                yield f"player{side}.pieces", WarningKind.ONE_CELL, sentence
         pieces = [piece.name for piece in rules.team(side).pieces]
         if stuck := [piece for piece in pieces if not _can_move(game, piece)]:
             sentence = f"{listed(stuck, 'and')} can never move."
@@ -319,6 +328,14 @@ def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, War
             if one.word is Word.CAPTURE and rules.battle is not None:
                 key = "battle.loser"
             yield key, WarningKind.NO_EFFECT, f"This rule never matters: {never}."
+
+
+def _on_one_cell(team: Team) -> dict[int, list[str]]:
+    """The pieces of a side that start where another one does, by cell."""
+    homes: dict[int, list[str]] = {}
+    for piece in team.pieces:
+        homes.setdefault(piece.home, []).append(piece.name)
+    return {cell: names for cell, names in homes.items() if len(names) > 1}
 
 
 def _can_move(game: Game, piece: str) -> bool:

@@ -76,7 +76,8 @@ def how_it_ended(ended: Session, names: Names, narrator: Narrator) -> str:
                 f"{names[loser]} {verb(names[loser], 'has', 'have')} no legal move {turns}."
             )
         case Victory.LANDED:
-            return f"{won.piece} landed on an enemy {turns}."
+            whose = "your piece" if names[loser] == YOU else f"a piece of {names[loser]}"
+            return f"{won.piece} landed on {whose} {turns}."
         case Victory.BOTH_GONE:
             return f"Both lost their last piece {turns}, and the attacker loses."
         case _:

@@ -34,8 +34,13 @@ if TYPE_CHECKING:
         SamplingPlayer as SamplingPlayer,
         policy_table as policy_table,
     )
-    from lineduel.players.process import EngineLog as EngineLog, Process as Process
+    from lineduel.players.process import (
+        EngineLog as EngineLog,
+        Process as Process,
+        no_program as no_program,
+    )
     from lineduel.players.roster import (
+        BUILT_IN as BUILT_IN,
         DEFAULT_LIMITS as DEFAULT_LIMITS,
         ENGINE_PREFIX as ENGINE_PREFIX,
         HUMAN as HUMAN,

@@ -87,6 +87,7 @@ LAST_LINES = 3
 _LINES_KEPT = 40
 _POINTER = re.compile(r"[\s~^]+")
 _REASON = re.compile(r"error|exception|panic", re.IGNORECASE)
+_SCRIPTS = (".py", ".js", ".rb", ".lua", ".jar", ".sh")
 _WATCHER = ("/bin/sh", "-c", "trap '' HUP INT TERM; read line; kill -9 0")
 """Waits for the end of its input, then ends its whole process group, itself included."""
 
@@ -124,10 +125,11 @@ class Process:
         except BaseException as error:
             self._end_group()
             if isinstance(error, FileNotFoundError):
-                raise EngineError(f"There is no program called '{shown(words[0])}'.") from None
+                raise EngineError(no_program(words)) from None
             if isinstance(error, OSError | ValueError):
                 why = error.strerror if isinstance(error, OSError) else str(error)
-                raise EngineError(f"'{shown(words[0])}' cannot be started: {why}.") from None
+                meant = _as_script(words) if isinstance(error, PermissionError) else ""
+                raise EngineError(f"'{shown(words[0])}' cannot be started: {why}.{meant}") from None
             raise
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -145,6 +147,7 @@ class Process:
         self._overheard = b""
         self._last_lines: deque[str] = deque(maxlen=_LINES_KEPT)
         self._closed = False
+        self._words = words
 
     def send(self, line: str) -> None:
         self._note(">", line)
@@ -253,6 +256,8 @@ class Process:
         self._drain()
         status = self._process.wait()
         how = f"by signal {-status}" if status < 0 else f"with status {status}"
+        if missing := next(filter(_is_missing_script, self._words[1:]), None):
+            return f"The engine ended {how}: there is no file '{shown(missing)}'."
         if not self._last_lines:
             return f"The engine ended {how}."
         told = " | ".join(shown(line.strip(), 120) for line in telling_lines(self._last_lines))
@@ -271,6 +276,23 @@ class Process:
         # No process left is fine; macOS reports it as a missing permission.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._watcher.pid, number)
+
+
+def no_program(words: Sequence[str]) -> str:
+    """That the program of a command does not exist, and what may be meant."""
+    return f"There is no program called '{shown(words[0])}'.{_as_script(words)}"
+
+
+def _as_script(words: Sequence[str]) -> str:
+    """How to start a file that is no program by itself; empty if there is no such file."""
+    if not Path(words[0]).is_file():
+        return ""
+    first = "python " if words[0].endswith(".py") else "" if "/" in words[0] else "./"
+    return f" Did you mean '{first}{shown(' '.join(words))}'?" if first else ""
+
+
+def _is_missing_script(word: str) -> bool:
+    return Path(word).suffix in _SCRIPTS and not Path(word).exists()
 
 
 def _too_long(longest: int) -> EngineTooLong:

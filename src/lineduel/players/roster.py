@@ -22,6 +22,8 @@ _FALLIBLE = "fallible"
 COMPUTER = "Computer"
 PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
 """The players besides people, as the help of a command lists them."""
+BUILT_IN = (*LEVEL_NAMES.values(), PERFECT, _FALLIBLE, SEARCH)
+"""What the programs that come with lineduel are called."""
 _LEVEL = "level:"
 ENGINE_PREFIX = "engine:"
 """How the name of a player begins that is an engine program; its command follows."""

@@ -7,6 +7,7 @@ from lineduel import coach
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
 from lineduel.match import Match
+from lineduel.players import HUMAN, PERFECT
 from lineduel.rules import Side
 from lineduel.tui.number_buttons import NumberButtons
 
@@ -14,10 +15,9 @@ if TYPE_CHECKING:
     from lineduel.tui.duel import DuelScreen
 
 
-_ALL_LOSE = (
-    "Against best play every move loses here, so the coach has nothing to warn you about. "
-    "The computer may still go wrong: i gives a hint."
-)
+_ALL_LOSE = "Against best play every move loses here, so the coach has nothing to warn you about."
+_MAY_ERR = " The computer may still go wrong: i gives a hint."
+_IS_PERFECT = " The computer plays perfectly, so it will win."
 
 
 class Advice:
@@ -87,7 +87,9 @@ class Advice:
         def show(advice: "tuple[coach.MoveAdvice, ...]") -> None:
             if all(one.value.winner is position.side.other for one in advice):
                 self._is_silent = True
-                self._screen.advise(_ALL_LOSE)
+                other = session.seats[position.side.other - 1]
+                more = {HUMAN: "", PERFECT: _IS_PERFECT}.get(other, _MAY_ERR)
+                self._screen.advise(f"{_ALL_LOSE}{more}")
 
         self._screen.think(lambda: adviser.moves(position), show, lambda error: None)
 

@@ -41,7 +41,7 @@ from lineduel.tui.game_text import (
     about_player,
     battle_call,
     finale,
-    result,
+    last_words,
     status_of,
     title_of,
     whose_turn,
@@ -313,9 +313,7 @@ class DuelScreen(ChoosingScreen):
         self._key_bar.show(self._keys)
         self._show_status()
         self._show_notice()
-        if self.view.is_over:
-            self._finish()
-        elif self.view.moves:
+        if self.view.moves:
             self._board.focus()
             if self._advice:
                 self._advice.look_up_values()
@@ -336,7 +334,7 @@ class DuelScreen(ChoosingScreen):
             flipped = self._board.flipped
             self.say(status_of(self.connection.status, view, self.narrator, flipped))
         elif view.is_over:
-            self.say(result(match))
+            self.say(last_words(match))
         elif session.undecided:
             self.say(Content(f"Nobody has won in {play.MOST_PLIES} turns; the game stops here."))
         elif session.program_asked is not None:
@@ -370,30 +368,6 @@ class DuelScreen(ChoosingScreen):
             what = "w: claim the win   c: let the computer play   x: end the game"
             return f"{sentence} {what if left <= 0 else f'({left} s)'}"
         return ""
-
-    # The end
-
-    def _finish(self) -> None:
-        if self.match and self.session.people:
-            self._wait_for_rest(self.action_review)
-
-    def _wait_for_rest(self, then: Callable[[], None]) -> None:
-        """Do something after the animation of the last move has ended."""
-        still = self.still()
-        rest = 2.5 if self.duel.animated else 0.01
-
-        def look() -> None:
-            if still() and self.is_current:
-                if self._board.is_moving:
-                    self.set_timer(0.1, look)
-                else:
-                    self.set_timer(rest, finish)
-
-        def finish() -> None:
-            if still() and self.is_current:
-                then()
-
-        self.call_after_refresh(look)
 
     # Choosing
 
@@ -461,9 +435,14 @@ class DuelScreen(ChoosingScreen):
     def _show_choices(self) -> None:
         """Show the moves that can be chosen, or, once nothing moves any more, how it ended."""
         if self.session.winner is not None and not self._board.is_moving:
-            self._moves.update(finale(self.session, self.names, self.narrator))
+            self._moves.tell(finale(self.session, self.names, self.narrator, self._then))
         else:
             self.show_moves(self._values)
+
+    @property
+    def _then(self) -> str:
+        """What Enter does once the game is over."""
+        return "Enter: see where it was decided" if self.match else ""
 
     def on_board_entered(self) -> None:
         if self.view.is_over:

@@ -15,6 +15,7 @@ from lineduel.narration import (
     headline,
     how_it_ended,
     names_for,
+    result_sentence,
     status_sentence,
     turn_sentence,
 )
@@ -101,11 +102,16 @@ def battle_call(match: Match, view: GameView, names: Names) -> Content:
     return Content(f"{narrator.turn(session.position).strip()}\n{prompt}".strip())
 
 
-def result(match: Match) -> Content:
-    """Who has won, and how."""
+def last_words(match: Match) -> Content:
+    """What ended a game: its last turn, where somebody has won by it; the result is in a frame."""
     session, names = match.session, side_names(match.session.seats, match.narrator)
-    sentence = _starred(headline(session, names), session, names)
-    return Content.styled(sentence, f"bold {PLAYER[session.winner or Side.ONE]}")
+    if session.winner is None:
+        return Content.styled(result_sentence(session, names, match.narrator), "bold")
+    if session.resigned or session.forfeited or not session.last_turn:
+        return Content.styled("The game is over.", "bold")
+    side = session.last_turn.before.side
+    told = turn_sentence(session.last_turn, names, match.narrator.label)
+    return Content.styled(told, f"bold {PLAYER[side]}")
 
 
 def _starred(text: str, session: Session, names: Names) -> str:
@@ -114,15 +120,16 @@ def _starred(text: str, session: Session, names: Names) -> str:
     return text if is_lost else f"★ {text} ★"
 
 
-def finale(session: Session, names: Names, narrator: Narrator) -> Content:
-    """The end of a game in a frame: who has won, in large letters, and how."""
+def finale(session: Session, names: Names, narrator: Narrator, then: str) -> Content:
+    """The end of a game in a frame: who has won, in large letters, how, and what comes next."""
     head = _starred(" ".join(headline(session, names).rstrip(".").upper()), session, names)
     how = how_it_ended(session, names, narrator)
-    wide = max(len(head), len(how)) + 4
+    wide = max(len(head), len(how), len(then)) + 4
     lines = (
         f"╔{'═' * wide}╗",
         f"║{head:^{wide}}║",
         f"║{how:^{wide}}║",
+        *((f"║{then:^{wide}}║",) if then else ()),
         f"╚{'═' * wide}╝",
     )
     return Content.styled("\n".join(lines), f"bold {PLAYER[session.winner or Side.ONE]}")

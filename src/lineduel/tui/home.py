@@ -14,6 +14,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
+from lineduel.errors import shown
 from lineduel.preferences import load_preferences
 from lineduel.quantities import counted
 from lineduel.rulebooks import START_HERE, catalogue, own_rulebooks
@@ -92,7 +93,9 @@ class Card(Widget):
         """A rulebook, or the id of one that has not been read yet."""
         self._key = number if number <= _LAST_KEY else " "
         self._title, self._goal = title, goal
-        self._note = "  your rulebook" if own else "  start here" if game == START_HERE else ""
+        self._note = "  start here" if game == START_HERE else ""
+        if own:  # two of the same title differ by their file
+            self._note = f"  your rulebook {shown('/'.join(Path(str(game)).parts[-2:]), 40)}"
         self.demo: Demo | None = None
         """The demo, which starts once the screen has been drawn."""
 

@@ -48,6 +48,11 @@ class MoveList(Static):
         self._position, self._moves, self._aimed, self._advice = position, moves, aimed, advice
         self._draw()
 
+    def tell(self, text: Content) -> None:
+        """Show a text where no move can be chosen."""
+        self._moves = self._rows = ()
+        self.update(text)
+
     def on_resize(self) -> None:
         if self._moves:
             self._draw()

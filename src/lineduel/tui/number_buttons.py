@@ -9,6 +9,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
+from lineduel.quantities import percent, signed_worth
+
 if TYPE_CHECKING:
     from lineduel.coach import NumberAdvice
 
@@ -108,10 +110,10 @@ class NumberButtons(Widget):
         return (f"{number:^{self._inner}}", "bold") if in_hand else ("·" * self._inner, "$muted")
 
     def _worth(self, number: int) -> str:
-        return f"{self._advice[number].worth:+.2f}" if number in self._advice else ""
+        return signed_worth(self._advice[number].worth) if number in self._advice else ""
 
     def _chance(self, number: int) -> str:
-        return f"{float(self._advice[number].chance):.0%}" if number in self._advice else ""
+        return percent(self._advice[number].chance) if number in self._advice else ""
 
     def on_click(self, event: events.Click) -> None:
         rows = self._rows(self.size.width)

@@ -18,6 +18,7 @@ from lineduel.coach import (
     Review,
     account,
     comment,
+    comment_on,
     draw_curve_text,
     ending,
     folded,
@@ -35,6 +36,7 @@ from lineduel.narration import (
     MoveWords,
     Names,
     Narrator,
+    headline,
     move_text,
     result_sentence,
 )
@@ -54,12 +56,11 @@ _KEYS = (
     ("?", "help", "screen.keys"),
     ("← →", "step", "screen.step(1)"),
     ("↑ ↓", "mistakes", "screen.mistake(1)"),
-    ("x", "the line", "screen.line"),
-    ("t", "try it yourself", "screen.try_it"),
-    ("p", "play on from here", "screen.play_on"),
+    ("x", "line", "screen.line"),
+    ("t", "try it", "screen.try_it"),
+    ("p", "play on", "screen.play_on"),
     ("m", "rematch", "screen.rematch"),
     ("n", "new", "screen.new"),
-    ("f", "flip", "screen.flip"),
     ("z", "puzzles", "screen.puzzles"),
     ("Esc", "games", "screen.home"),
     ("q", "quit", "screen.quit"),
@@ -83,6 +84,12 @@ class _Side(Vertical):
         self._show()
 
 
+def _selected(told: str, width: int) -> Content:
+    """The comment that is looked at: a bar as wide as the list, with a sign at its beginning."""
+    bar = "\n".join(row.ljust(width) for row in f"›{told[1:]}".splitlines())
+    return Content.styled(bar, "on $lit")
+
+
 class ReviewScreen(BoardScreen):
     """A played game compared with best play."""
 
@@ -104,7 +111,7 @@ class ReviewScreen(BoardScreen):
 
     def __init__(self, record: Record, match: Match | None = None) -> None:
         self._session = Session.from_record(record)
-        super().__init__(self._session.game)
+        super().__init__(self._session.game, is_small=True)
         self._record = record
         self._match = match
         self._narrator = Narrator(self._session.game, self._session.names)
@@ -134,7 +141,10 @@ class ReviewScreen(BoardScreen):
     def compose(self) -> ComposeResult:
         title, seats = self._record.rulebook.full_title, self._session.seats
         flipped = self._board.flipped
-        yield from self.compose_board(title_of(title, seats, self._narrator, flipped, "review"))
+        shown = title_of(title, seats, self._narrator, flipped, "review")
+        if shown.cell_length > self.app.size.width:
+            shown = title_of(title, seats, self._narrator, flipped)
+        yield from self.compose_board(shown)
         with Container(id="below"):
             with self._list:
                 yield self._comments
@@ -164,7 +174,7 @@ class ReviewScreen(BoardScreen):
     def _judged(self, found: tuple[Review, bool]) -> None:
         self._found, self._is_estimate = found
         turning = self._found.turning_point
-        if turning is not None and not self._moved:
+        if turning is not None and not self._moved and not self._found.resigned_mistake:
             self._at = turning.number - 1
         self._show()
 
@@ -218,7 +228,10 @@ class ReviewScreen(BoardScreen):
         rows = next((rows for rows in range(tallest, 3, -2) if rows <= room), 3)
         seen_by = reader(self.names)
         curve = draw_curve_text(found, width - MARGIN, rows, turn, seen_by).splitlines()
-        curve = [folded(f"What {self.names[seen_by]} could expect:", width=width), *curve]
+        heading = f"What {self.names[seen_by]} could expect:"
+        if self._is_narrow and self._next and self._record.winner is not None:
+            heading = f"{headline(self._session, self.names)} {heading}"
+        curve = [folded(heading, width=width), *curve]
         if self._is_narrow:
             return [*curve, *summary]
         return [*summary, "", *curve] if rows < room else [*summary, *curve]
@@ -235,7 +248,7 @@ class ReviewScreen(BoardScreen):
         width = max(self._list.size.width - 2, 20)  # with a scroll bar beside it
         game = self._session.game
         if self._is_narrow and current is not None:
-            lines = comment(current, 0, game, self.names, width)
+            lines = comment_on(current, game, self.names, width)
             self._comments.update("\n".join(lines))
             self._here = Region(0, 0, 1, 1)
             self.call_after_refresh(self._keep_in_sight)
@@ -245,10 +258,11 @@ class ReviewScreen(BoardScreen):
         parts: list[Content] = []
         here = line = 0
         for one in judgements:
-            part = Content("\n".join(comment(one, wide, game, self.names, width)))
+            told = "\n".join(comment(one, wide, game, self.names, width))
+            part = Content(told)
             if one is current:
                 here = line
-                part = part.stylize("reverse")
+                part = _selected(told, width)
             elif one.mistake:
                 part = part.stylize("$loss")
             parts.append(part)
@@ -288,20 +302,19 @@ class ReviewScreen(BoardScreen):
         move = self._record.moves[self._at]
         position = self._positions[self._at]
         words = MoveWords(self._session.game, position)
-        name = self.names[position.side]
-        who = "Both" if position.battle is not None else f"{name[:1].upper()}{name[1:]}"
+        who = "both" if position.battle is not None else self.names[position.side]
+        judgement = self._next
+        turning = self._found.turning_point if self._found else None
+        at = f"Turn {self._at + 1} of {total}"
         parts: list[str | tuple[str, str]] = [
-            (f"Turn {self._at + 1} of {total}: ", "$muted"),
+            (at, "$muted"),
+            (", the turning point", "$endless") if judgement and judgement is turning else "",
+            (": ", "$muted"),
             (f"{who} played {words(move)}", "bold"),
         ]
-        judgement = self._next
         if judgement and judgement.mark:
             colour = {"!": "$win", "?!": "$endless"}.get(judgement.mark, "$loss")
             parts.append((f" {judgement.mark}", f"bold {colour}"))
-        if judgement and judgement.mistake and judgement.better is not None:
-            parts.append((f"   better: {words(judgement.better)}", "bold $win"))
-        if self._found is not None and judgement is self._found.turning_point and judgement:
-            parts.append(("   the turning point", "$endless"))
         return Content.assemble(*parts)
 
     def _summary(self, found: Review) -> list[str]:
@@ -314,7 +327,9 @@ class ReviewScreen(BoardScreen):
         for side in Side:
             if self.names[side] == YOU and (learned := take_aways(found, side)):
                 lines += ["To take away:", *(f"- {one}" for one in learned)]
-        if found.mistakes:
+        if found.resigned_mistake and not found.mistakes:
+            lines.append("No move before that was a mistake. ← steps back.")
+        elif found.mistakes:
             lines.append(f"{counted(len(found.mistakes), 'mistake')}: ↑ goes to the last one.")
         elif slow := sum(one.delay > 0 for one in found.judgements):
             lines.append(
