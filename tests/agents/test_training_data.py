@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from pyarrow import parquet
 
 from envs.test_hands import SPENT
@@ -108,10 +109,28 @@ def test_splits_share_no_game(tmp_path: Path) -> None:
         for split, rows in found.items()
     }
     assert not games["train"] & games["test"]
-    card = (tmp_path / "README.md").read_text(encoding="utf-8")
-    assert card.startswith("---\nconfigs:\n")
-    assert "train.parquet" in card
-    assert "test.parquet" in card
+    _, head, card = (tmp_path / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    (config,) = yaml.safe_load(head)["configs"]  # what `datasets.load_dataset` reads
+    assert config["config_name"] == "default"
+    files = {one["split"]: one["path"] for one in config["data_files"]}
+    for split, rows in found.items():
+        assert len(parquet.read_table(tmp_path / files[split])) == len(rows)
+        assert f"| {split} | {len(rows):,} | {len(games[split])} |" in card
+    assert files.keys() == found.keys()
+
+
+@pytest.mark.long
+def test_a_million_rows_of_small_rulebooks_take_less_than_a_minute() -> None:
+    """Without battles, on one core; games with battles are solved in fractions, and take longer."""
+    rulebooks = list(random_rulebooks(3, count=40, battles=False, positions=(20, 4000)))
+    write_data(rulebooks[:1], DataSettings())  # what is compiled or imported first
+    began = time.process_time()
+    written = write_data(rulebooks, DataSettings())
+    dict(written.files())
+    spent = time.process_time() - began
+    rows = sum(written.rows.values())
+    assert rows > 20_000
+    assert rows / spent > 1_000_000 / 60
 
 
 def test_the_command_writes_a_folder(program: Program) -> None:

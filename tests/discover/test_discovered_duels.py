@@ -14,7 +14,7 @@ from lineduel.solve import check_proof
 
 FOLDER = Path(__file__).parents[2] / "examples" / "discovered"
 DUELS = sorted(path.stem for path in FOLDER.glob("*.toml"))
-LARGE = {"three-abreast", "two-by-two", "wait-or-leap"}
+LARGE = {"close-quarters", "rear-guard", "three-abreast", "two-by-two", "wait-or-leap"}
 """Those of thousands of positions, whose ladders take seconds."""
 
 

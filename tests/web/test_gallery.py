@@ -25,7 +25,15 @@ FILES = {
     for name, found in FOLDERS.items()
     for path in sorted((EXAMPLES / name).glob("*.toml"))
 }
-LARGE = {"three-abreast", "two-by-two", "wait-or-leap", "hare-and-hounds", "tortoise-and-hare"}
+LARGE = {
+    "close-quarters",
+    "rear-guard",
+    "three-abreast",
+    "two-by-two",
+    "wait-or-leap",
+    "hare-and-hounds",
+    "tortoise-and-hare",
+}
 """Those whose figures take seconds."""
 
 

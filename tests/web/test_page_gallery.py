@@ -31,7 +31,7 @@ def test_the_gallery_is_one_click_from_the_first_page_and_its_duels_can_be_playe
         wheel.get_by_text("All figures").click()
         expect(wheel).to_contain_text("takes 20.1 turns on average")
         window.find("#gallery-order").select_option("shortest first")
-        expect(window.find(".gallery-card h3").first).to_have_text("Short Fuse")
+        expect(window.find(".gallery-card h3").first).to_have_text("Leap and Retreat")
         wheel.get_by_role("button", name="Wheel of Five: Play").click()
         window.wait_for_view()
         expect(window.find("h1")).to_have_text("Wheel of Five")
