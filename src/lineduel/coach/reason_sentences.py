@@ -105,6 +105,9 @@ class ReasonWords:
         for at, reason in enumerate(given):
             follows = at + 1 < len(given)
             last = given[at - 1] if at else None
+            if isinstance(reason, GivenUp) and reason.loss is Loss.TURN and follows:
+                told.append(_sentence(f"{self.subject} gives the turn away"))
+                continue
             told.append(_sentence(self._following(last, _left_open(reason) if follows else reason)))
         return " ".join(told)
 
