@@ -1088,8 +1088,8 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "4,x,x/5,9,x/1",
             "P1-A+1",
             "P1-A could go to 6 instead: then nothing can stop you from winning with the next "
-            "move. After it, P2-B 9→8 leaves you without a good move: whatever you play, the "
-            "computer wins at once.",
+            "move. After it, P2-B 9→8 leaves you without a good move: whatever you play, "
+            "P2-B takes P1-A and wins.",
         ),
         (
             "cross-over:no-jump",

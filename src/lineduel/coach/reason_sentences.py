@@ -105,6 +105,9 @@ class ReasonWords:
         for at, reason in enumerate(given):
             follows = at + 1 < len(given)
             last = given[at - 1] if at else None
+            if isinstance(reason, GivenUp) and reason.loss is Loss.TURN and follows:
+                told.append(_sentence(f"{self.subject} gives the turn away"))
+                continue
             told.append(_sentence(self._following(last, _left_open(reason) if follows else reason)))
         return " ".join(told)
 
@@ -655,6 +658,12 @@ class ReasonWords:
         deeds = list(dict.fromkeys(one.deed for one in answers))
         if reason.is_shown and all(one is not None and one.act.wins for one in deeds):
             wins = _modal(_WIN, modal) if modal or enemy != YOU else "win"
+            how = {(one.act, one.piece, one.victims) for one in deeds if one is not None}
+            [(act, piece, victims), *others] = how
+            if victims and not others:
+                strikes = _modal(_VERBS[act], modal)
+                won = _modal(_WIN, modal, short=True)
+                return f"{whatever}, {piece} {strikes} {listed(victims, 'and')} and {won}"
             return f"{whatever}, {enemy} {wins} at once"
         met = dict.fromkeys(one.meeting for one in answers)
         if reason.is_shown and len(met) > MOST_SHOWN:
@@ -663,7 +672,7 @@ class ReasonWords:
             verb = _VERBS[Act.TAKES] if takes else _STRIKE
             return f"{whatever}, {enemy} {_modal(verb, can)}{' a piece' if takes else ''}"
         if reason.is_shown:
-            return self._all_met(reason)
+            return self._all_met(reason, whatever)
         if all(one.repeats for one in answers):
             can = self._form(reason, "can", "could", "could")
             return f"{whatever}, {enemy} {can} do the same again"
@@ -678,12 +687,14 @@ class ReasonWords:
             turned = f"if it were {_whose(enemy)} turn, {who} would {win}"
         return f"{turned}, but every move of {_whose_own(who)} {lose}"
 
-    def _all_met(self, reason: NoGoodMove) -> str:
+    def _all_met(self, reason: NoGoodMove, whatever: str) -> str:
         """What each move of a side without a good one runs into; what comes of the last is last."""
         groups: dict[Deed | int | str | None, list[OwnAnswer]] = {}
         for one in reason.answers:
             groups.setdefault(one.meeting, []).append(one)
         order = sorted(groups, key=lambda one: (one == "again", _is_unstoppable(one)))
+        if len(order) == 1 and isinstance(order[0], Deed) and order[0].act.is_quiet:
+            return f"{whatever}, {self.deed(order[0])}"
         told = [self._met(reason, groups[meeting]) for meeting in order]
         ends = [at for at, one in enumerate(order) if _is_unstoppable(one)]
         for at in ends[:-1]:  # said of the last of them
@@ -917,7 +928,9 @@ class ReasonWords:
             return f"; {wins}{often}, {can}{tie}, otherwise {lost}"
         won, tied, lost = map(_with_figure, told, results)
         if terms.chance == 1:
-            sure = f"{who} {_do(who, 'be')} sure to win{' or tie' if tied == won else ''} it"
+            sure = (
+                f"{who} {_do(who, 'be')} sure to win{' or tie' if tied == won else ''} the battle"
+            )
             return f"; {sure} with best play, and then {won}"
         if won == tied == lost:
             return f"; however the battle ends, {won}"
