@@ -42,7 +42,7 @@ def test_no_page_breaks_a_rule_of_accessibility(browser: Browser, server: Server
         expect(window.find(".duel.over")).to_have_count(1)
         check(window)
         window.begin("Cross Over", "A friend by link")
-        window.find(".invitation .code").wait_for()
+        window.find(".invitation .only-here").wait_for()
         check(window)
         window.go("/game/nothing")
         window.find("h1").wait_for()

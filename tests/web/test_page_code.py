@@ -113,12 +113,15 @@ def encode(texts: list[str]) -> list[list[list[bool]] | None]:
 def test_the_code_of_an_invitation_is_its_link(
     browser: Browser, server: Server, theme: str, tmp_path: Path
 ) -> None:
-    """As it is on the screen, for a camera."""
+    """As it is on the screen, for a camera, where others can reach the server."""
     with opened(browser, server, color_scheme=theme) as window:
+        reachable = ["http://192.0.2.7:8000"]
+        window.page.route("**/api/addresses", lambda route: route.fulfill(json=reachable))
         window.begin("Cross Over", "A friend by link")
         picture = tmp_path / "code.png"
         window.find(".invitation .code").screenshot(path=picture)
         link = window.find(".invitation .link").input_value()
+        assert link.startswith(reachable[0])
     assert [one.text for one in zxingcpp.read_barcodes(Image.open(picture))] == [link]
 
 

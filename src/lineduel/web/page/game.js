@@ -850,7 +850,7 @@ class GamePage {
       link,
       label: text("watchLabel"),
       title: this.state.shown?.title ?? "",
-      withCode: true,
+      withCode: !isOnlyHere(),
     });
     askInMiddle(text("watchLink"), { inside });
   }
