@@ -21,7 +21,7 @@ const LEAST = { large: 46, small: 30 };
 const MOST = { large: 150, small: 62 };
 /** On cells narrower than this, a single piece is a little wider than its cell. */
 const NARROW = 44;
-/** On cells narrower than this, pieces that share one reach over its edges. */
+/** On cells narrower than this, and in pictures, pieces that share one reach over its edges. */
 const WIDE = 100;
 /** How much higher than wide the road is, and the least and most that it is, in pixels. */
 const ROAD = { rate: 1.5, bent: 1.25, most: 190, leastSmall: 44 };
@@ -393,7 +393,10 @@ export class Board {
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
     const { across, down, size } = bestGrid(
       here.length,
-      { one: width * (width < NARROW ? 1.14 : 0.96), more: width * (width < WIDE ? 1.5 : 0.96) },
+      {
+        one: width * (width < NARROW ? 1.14 : 0.96),
+        more: width * (this.small ? 2.6 : width < WIDE ? 1.5 : 0.96),
+      },
       height * 0.94,
       isDuel && width >= WIDE ? 2 : 1,
     );
@@ -498,7 +501,8 @@ function bestGrid(count, width, height, least) {
   let best = { across: 1, down: 1, size: 0 };
   for (let across = least; across <= count || across === least; across += 1) {
     const down = Math.ceil(count / across);
-    const size = Math.min((across === 1 ? width.one : width.more) / across, height / down);
+    const most = across === 1 ? width.one : Math.min(width.one, width.more / across);
+    const size = Math.min(most, height / down);
     if (size > best.size) best = { across, down, size };
   }
   return best;
