@@ -21,8 +21,10 @@ const LEAST = { large: 46, small: 30 };
 const MOST = { large: 150, small: 62 };
 /** On cells narrower than this, a single piece is a little wider than its cell. */
 const NARROW = 44;
-/** On cells narrower than this, and in pictures, pieces that share one reach over its edges. */
+/** On cells narrower than this, pieces that share one reach over its edges. */
 const WIDE = 100;
+/** The size of pieces that stand one before the other, a share of the cell's. */
+const FAN = 0.95;
 /** How much higher than wide the road is, and the least and most that it is, in pixels. */
 const ROAD = { rate: 1.5, bent: 1.25, most: 190, leastSmall: 44 };
 /** The least height of a road of one row, a share of the window's within bounds; and its most. */
@@ -391,22 +393,26 @@ export class Board {
     const width = tile.offsetWidth;
     const height = tile.offsetHeight - this.labelHeight(tile);
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
-    const { across, down, size } = bestGrid(
-      here.length,
-      {
-        one: width * (width < NARROW ? 1.14 : 0.96),
-        more: width * (this.small ? 2.6 : width < WIDE ? 1.5 : 0.96),
-      },
-      height * 0.94,
-      isDuel && width >= WIDE ? 2 : 1,
-    );
+    const isFan = this.small && here.length > 2; // in a picture too many to stand side by side
+    const { across, down, size } = isFan
+      ? { across: here.length, down: 1, size: Math.min(width * FAN, height * FAN) }
+      : bestGrid(
+          here.length,
+          {
+            one: width * (width < NARROW ? 1.14 : 0.96),
+            more: width * (width < WIDE ? 1.5 : 0.96),
+          },
+          height * 0.94,
+          isDuel && width >= WIDE ? 2 : 1,
+        );
+    const pitch = isFan ? (width * 1.5 - size) / (across - 1) : size;
     const row = Math.floor(index / across);
     const inRow = row === down - 1 ? here.length - row * across : across;
     const x =
       tile.offsetLeft +
       cell.offsetLeft +
       width / 2 +
-      ((index % across) - (inRow - 1) / 2) * size -
+      ((index % across) - (inRow - 1) / 2) * pitch -
       size / 2;
     const y =
       tile.offsetTop + cell.offsetTop + height / 2 + (row - (down - 1) / 2) * size - size / 2;
@@ -501,8 +507,7 @@ function bestGrid(count, width, height, least) {
   let best = { across: 1, down: 1, size: 0 };
   for (let across = least; across <= count || across === least; across += 1) {
     const down = Math.ceil(count / across);
-    const most = across === 1 ? width.one : Math.min(width.one, width.more / across);
-    const size = Math.min(most, height / down);
+    const size = Math.min((across === 1 ? width.one : width.more) / across, height / down);
     if (size > best.size) best = { across, down, size };
   }
   return best;
