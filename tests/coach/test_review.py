@@ -13,14 +13,20 @@ from hypothesis import HealthCheck, given, reject, settings
 
 from lineduel.cli.main import main
 from lineduel.coach.chances import ASSUMED_LEVEL, Forecast
-from lineduel.coach.commentary import account, review_lines
+from lineduel.coach.commentary import (
+    account,
+    delay_in_words,
+    delays_in_words,
+    mistake_in_words,
+    review_lines,
+)
 from lineduel.coach.review import Accuracy, Mistake, Review, review
 from lineduel.coach.take_aways import Habit, take_aways
 from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
-from lineduel.narration import NUMBERED
+from lineduel.narration import NUMBERED, YOU
 from lineduel.play import Session
 from lineduel.record import Record, parse_move, read_position, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
@@ -618,3 +624,35 @@ def test_a_game_that_is_too_large_to_forecast_is_reviewed_without_chances(
     found = review(Record(rulebook=rulebook, start=played.start, moves=played.moves), solution)
     assert len(found.judgements) == len(played.moves) > 0
     assert all(one.chances_lost is None for one in found.judgements)
+
+
+def test_what_a_move_cost_is_said_with_the_turns_of_the_solution() -> None:
+    """A mistake and a slow move, to the one who played them and to anybody."""
+    record = planted("cross-over", "P1-C+2 P2-C+1 P1-B+1 P2-C+2 P1-A+1", "0,3,4/8,9,7/1")
+    found, solution = reviewed(record), solution_from(record.rulebook, record.start)
+    names = {Side.ONE: YOU, Side.TWO: "the computer"}
+    first = found.judgements[0]
+    won, lost = solution.value(first.position), first.after
+    assert won.winner is Side.ONE
+    assert lost.winner is Side.TWO
+    assert lost.plies is not None
+    said = f"a win in {won.plies} becomes a loss in {lost.plies + 1}."
+    assert mistake_in_words(first, Side.ONE, names) == f"For you, {said}"
+    assert mistake_in_words(first, Side.ONE, NUMBERED) == f"For player 1, {said}"
+    after, slow = record.positions(), [one for one in found.judgements if one.mark == "?!"]
+    assert slow
+    for one in slow:
+        side = one.position.side
+        best, played = (solution.value(at).plies for at in (one.position, after[one.number]))
+        assert best is not None
+        assert played is not None
+        late = abs(played + 1 - best)
+        turns = "1 turn" if late == 1 else f"{late} turns"
+        told = delay_in_words(one, names)
+        wins = one.before.winner is side
+        assert f"{turns} {'later' if wins else 'sooner'} than needed." in told
+        assert told.startswith("You " if side is Side.ONE else "The computer ")
+    for side in Side:
+        count = sum(one.side is side for one in slow)
+        assert (delays_in_words(found, side) == "") == (count == 0)
+        assert not count or f" {count} move" in delays_in_words(found, side)

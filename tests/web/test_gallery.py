@@ -1,4 +1,4 @@
-"""The gallery that the server shows: every example is in it, and its figures are true.
+"""The gallery and the audits that the server lists: nothing is missing, and all of it is true.
 
 `LINEDUEL_UPDATE_GOLDEN=1 pytest tests/web/test_gallery.py` adds what is new or has changed.
 """
@@ -12,10 +12,18 @@ import pytest
 
 from lineduel import lab
 from lineduel.documents import DuelFigures, duel_figures
-from lineduel.rulebooks import find_rulebook
+from lineduel.lab.claims import Verdict
+from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import unpack_rulebook
 from lineduel.web import gallery_api as shown
-from lineduel.web.gallery_api import GALLERY_FILE, KeptDuel, shipped_duels
+from lineduel.web.gallery_api import (
+    AUDITS_FILE,
+    GALLERY_FILE,
+    KeptAudit,
+    KeptDuel,
+    shipped_audits,
+    shipped_duels,
+)
 from support.web_server import Server
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -35,11 +43,20 @@ LARGE = {
     "tortoise-and-hare",
 }
 """Those whose figures take seconds."""
+AUDITED = {**{one: one for one in SHIPPED}, **{path.stem: str(path) for path in FILES}}
 
 
 @cache
-def measured(path: Path) -> DuelFigures:
-    return duel_figures(lab.Analysis(find_rulebook(str(path))).figures)
+def audited(id: str) -> KeptAudit:
+    """What an audit finds, worked out now."""
+    found = lab.audit(find_rulebook(AUDITED[id]))
+    claims = found.rulebook.claims
+    proved = [
+        one
+        for one in found.findings
+        if one.claim in claims and one.ruling.verdict is Verdict.PROVED
+    ]
+    return KeptAudit(id, len(proved), len(claims), duel_figures(found.figures))
 
 
 def numbers(figures: DuelFigures) -> list[float | None]:
@@ -53,10 +70,15 @@ def update() -> None:
     made = []
     for path, found in FILES.items():
         toml = path.read_text(encoding="utf-8")
-        figures = known.get((path.stem, toml)) or measured(path)
+        figures = known.get((path.stem, toml)) or audited(path.stem).figures
         made.append(KeptDuel(path.stem, found, toml, figures))
     written = msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
     Path(shown.__file__).with_name(GALLERY_FILE).write_bytes(written)
+    changed = [one for one in made if (one.id, one.toml) not in known]
+    kept = {one.id: one for one in shipped_audits() if one.id not in {new.id for new in changed}}
+    listed = [kept.get(one) or audited(one) for one in AUDITED]
+    written = msgspec.json.format(msgspec.json.encode(listed), indent=1) + b"\n"
+    Path(shown.__file__).with_name(AUDITS_FILE).write_bytes(written)
 
 
 def test_every_example_is_in_the_gallery_as_it_is() -> None:
@@ -68,16 +90,19 @@ def test_every_example_is_in_the_gallery_as_it_is() -> None:
     ]
 
 
+def test_every_game_and_every_duel_is_in_the_list_of_audits() -> None:
+    assert [one.id for one in shipped_audits()] == list(AUDITED)
+
+
 @pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(one, id=one.stem, marks=[pytest.mark.long] if one.stem in LARGE else [])
-        for one in FILES
-    ],
+    "id",
+    [pytest.param(one, marks=[pytest.mark.long] if one in LARGE else []) for one in AUDITED],
 )
-def test_its_figures_are_those_of_the_rules(path: Path) -> None:
-    kept = next(one for one in shipped_duels() if one.id == path.stem)
-    assert numbers(kept.figures) == pytest.approx(numbers(measured(path)), abs=1e-9)
+def test_its_figures_are_those_of_the_rules(id: str) -> None:
+    """And so are the promises that it keeps."""
+    kept, found = next(one for one in shipped_audits() if one.id == id), audited(id)
+    assert numbers(kept.figures) == pytest.approx(numbers(found.figures), abs=1e-9)
+    assert (kept.kept, kept.promised) == (found.kept, found.promised)
 
 
 def test_the_server_has_every_duel_ready_to_play(server: Server) -> None:

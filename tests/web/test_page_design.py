@@ -185,6 +185,13 @@ def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> N
         expect(wrong).to_contain_text("Allowed: a list of whole numbers")
         expect(page.get_by_label("Steps", exact=True)).to_have_attribute("aria-invalid", "true")
         expect(window.find(".difference")).to_contain_text("has a mistake")
+        for usable in ("Download", "Share by link"):
+            expect(page.get_by_role("button", name=usable)).to_be_enabled()
+        expect(page.get_by_role("button", name="Play a friend")).to_be_disabled()
+        expect(window.find(".worth > .sentence")).to_be_visible()
+        expect(window.find(".verdict .badge").first).to_be_visible()
+        window.find(".difference .step").click()
+        expect(page.get_by_label("Steps", exact=True)).to_be_focused()
         check(window)
         page.get_by_role("radio", name="Text (TOML)").check()
         expect(window.find(".toml-problems li")).to_contain_text("Line 17: move.steps")
@@ -448,3 +455,34 @@ def test_a_mistake_in_the_text_is_one_click_from_its_line(browser: Browser, serv
         wrong.click()
         selected = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
         assert window.find(".toml").evaluate(selected) == "last = = 7"
+
+
+def test_the_one_piece_that_is_wrong_is_marked(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        window.go("/design")
+        wait_for_verdicts(window)
+        home = window.page.get_by_label("Player 1, home of piece 2")
+        home.fill("40")
+        expect(window.find(".difference")).to_contain_text("P1-B starts on 40")
+        expect(window.find("[aria-invalid]")).to_have_count(1)
+        expect(home).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_shorter_track_in_the_text_can_be_followed_by_what_stands_on_it(
+    browser: Browser, server: Server
+) -> None:
+    """Mistakes of one kind are told once, in order; the repair says what it moves."""
+    with opened(browser, server) as window:
+        window.go("/design")
+        wait_for_verdicts(window)
+        window.page.get_by_role("radio", name="Text (TOML)").check()
+        toml = window.find(".toml")
+        toml.fill(toml.input_value().replace("last = 10", "last = 6"))
+        told = window.find(".toml-problems .step")
+        expect(told).to_have_count(2)
+        expect(told.first).to_contain_text("8 is off the track (and 2 more)")
+        window.page.get_by_role("button", name="Let pieces and goals follow the track").click()
+        expect(told).to_have_count(0)
+        expect(toml).to_have_value(re.compile(r"goal = \[4, 5, 6\]"))
+        window.page.get_by_role("radio", name="Form").check()
+        expect(window.find(".field-note:not(:empty)")).to_contain_text("P2-A from 10 to 6")

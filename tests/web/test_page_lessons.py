@@ -84,7 +84,7 @@ def test_after_two_wrong_answers_the_right_one_is_offered(browser: Browser, serv
         window.go("/lessons/guard-and-run")
         help_, wrong = window.page.get_by_role("button", name="Show the answer"), "S2+1"
         asked = lesson_document(shipped_lesson("guard-and-run")).steps[0]
-        expect(window.find(".lesson-count")).to_have_text("1 of 5")
+        expect(window.find(".lesson-count")).to_have_text("Step 1 of 5")
         give(window, asked, wrong)
         expect(window.find(".answer-bar[data-right=false]")).to_be_visible()
         expect(help_).to_be_hidden()
@@ -93,3 +93,25 @@ def test_after_two_wrong_answers_the_right_one_is_offered(browser: Browser, serv
         help_.click()
         expect(window.find(".answer-bar[data-right=shown]")).to_contain_text("S1 reaches 10")
         expect(window.page.get_by_role("button", name="Next")).to_be_visible()
+
+
+def test_a_lesson_goes_on_where_it_was_left(browser: Browser, server: Server) -> None:
+    """The list has a picture, a length and the progress of each, and the next one stands first."""
+    with opened(browser, server, viewport={"width": 390, "height": 844}) as window:
+        window.go("/lessons")
+        expect(window.find(".lesson-card .board")).to_have_count(len(SHIPPED_LESSONS))
+        first = window.find(".lesson-card.next")
+        expect(first).to_contain_text("11 steps, about 3 min")
+        first.get_by_role("link").click()
+        lesson = shipped_lesson("first-duel")
+        asked = lesson_document(lesson).steps[0]
+        expect(window.find(".lesson-count")).to_have_text("Step 1 of 11")
+        give(window, asked, right_answer(lesson.steps[0], asked))
+        window.page.get_by_role("button", name="Next").click()
+        expect(window.find(".lesson-count")).to_have_text("Step 2 of 11")
+        window.go("/lessons")
+        expect(first).to_contain_text("Step 2 of 11")
+        expect(first).to_contain_text("Continue")
+        check(window)
+        first.get_by_role("link").click()
+        expect(window.find(".lesson-count")).to_have_text("Step 2 of 11")

@@ -245,3 +245,13 @@ def test_a_wrong_answer_is_played_out_and_taken_back(browser: Browser, server: S
         assert window.find(".score").inner_text() == rating
         window.page.get_by_role("button", name="Next puzzle").click()
         expect(window.page).not_to_have_url(re.compile(re.escape("0%2C3%2C4%2F8%2C9%2C7%2F1")))
+
+
+def test_study_says_in_sentences_why_the_best_move_is_best(
+    browser: Browser, server: Server
+) -> None:
+    with opened(browser, server) as window:
+        window.go("/study/cross-over")
+        expect(window.find(".happened")).to_have_text(
+            re.compile(r"^P1-C 2→3 is best\. Every move loses; this one lasts longest")
+        )

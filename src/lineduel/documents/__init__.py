@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         advice_document as advice_document,
     )
     from lineduel.documents.audit_page_documents import (
+        AuditedGame as AuditedGame,
         DesignMessage as DesignMessage,
         FoundAudit as FoundAudit,
         GalleryDuel as GalleryDuel,
@@ -94,6 +95,7 @@ if TYPE_CHECKING:
         ListedLesson as ListedLesson,
         lesson_answer as lesson_answer,
         lesson_document as lesson_document,
+        listed_lesson as listed_lesson,
         possible_answers as possible_answers,
     )
     from lineduel.documents.live_documents import (

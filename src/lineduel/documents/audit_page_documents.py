@@ -53,6 +53,21 @@ class GalleryDuel(Document, frozen=True, kw_only=True):
     figures: DuelFigures
 
 
+class AuditedGame(Document, frozen=True, kw_only=True):
+    """A game in the list of audits."""
+
+    id: str
+    title: str
+    summary: str
+    packed: str | None
+    """The text for an address, `/audit?rulebook=PACKED`; null for a game of the first page."""
+    board: BoardDocument
+    kept: int
+    """How many of its promises are proved."""
+    promised: int
+    figures: DuelFigures
+
+
 class EvidenceReplay(Document, frozen=True, kw_only=True):
     """A line of play, turn by turn."""
 

@@ -114,15 +114,15 @@ def _changed(
             str(one.property) for one in verdicts if one.changed and one.verdict is verdict
         )
         if new:
-            told.append(f"{_NOW[verdict]}: {listed(list(new), 'and')}.")
+            told.append(f"{_now(verdict, len(new))}: {listed(list(new), 'and')}.")
     return " ".join(told) or "The change makes no difference to the winner or to the verdicts."
 
 
-_NOW = {
-    lab.Verdict.PROVED: "Now proved",
-    lab.Verdict.IN_PART: "Now holds in part",
-    lab.Verdict.REFUTED: "Now refuted",
-}
+def _now(verdict: "lab.Verdict", count: int) -> str:
+    if verdict is lab.Verdict.IN_PART:
+        return "This now holds in part" if count == 1 else "These now hold in part"
+    return f"Now {verdict}"
+
 
 # Other rulebooks close by
 

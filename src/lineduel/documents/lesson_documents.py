@@ -16,6 +16,9 @@ from lineduel.documents.reason_documents import ReasonDocument, reason_documents
 from lineduel.narration import Narrator
 from lineduel.rules import Side
 
+_WORDS_A_MINUTE, _MINUTES_A_TASK = 200, 1 / 6
+"""How fast somebody reads, and thinks about a task."""
+
 
 class ListedLesson(Document, frozen=True, kw_only=True):
     """A lesson in the list."""
@@ -25,6 +28,12 @@ class ListedLesson(Document, frozen=True, kw_only=True):
     summary: str
     tasks: int
     """How many questions it asks."""
+    steps: int
+    """How many texts and questions it has."""
+    minutes: int
+    """About how long it takes."""
+    board: BoardDocument | None
+    """The first position that it shows."""
 
 
 class LessonStepDocument(Document, frozen=True, kw_only=True):
@@ -69,6 +78,17 @@ class LessonAnswer(Document, frozen=True, kw_only=True):
     events: list[EventDocument]
     """What that move did."""
     reasons: list[ReasonDocument]
+
+
+def listed_lesson(lesson: "coach.Lesson") -> ListedLesson:
+    """A lesson with its first picture and how long it takes."""
+    words = sum(len(step.text.split()) for step in lesson.steps)
+    return ListedLesson.of(
+        lesson,
+        steps=len(lesson.steps),
+        minutes=max(1, round(words / _WORDS_A_MINUTE + lesson.tasks * _MINUTES_A_TASK)),
+        board=next((one for step in lesson.steps if (one := _step(step).board)), None),
+    )
 
 
 def lesson_document(lesson: "coach.Lesson") -> LessonDocument:

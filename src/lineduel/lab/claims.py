@@ -21,6 +21,8 @@ EVEN = 0.1
 """The largest advantage of a seat that still counts as neither seat favoured."""
 MATTERING = 0.1
 """The share of decisions that matter where choices matter."""
+_SHOWN = 0.05
+"""What is less is not counted in sentences."""
 ROUNDING = 1e-9
 """What computed figures may be off by."""
 
@@ -217,17 +219,18 @@ def _fair_seats(figures: Figures) -> Ruling:
     worst = max(figures.equals, key=lambda one: abs(one.seat))
     seat = "player 1's seat is worth"
     why = f"Between two {players_named(worst.player)} {seat} {signed_worth(worst.seat)}."
+    seats = f"{seat} {signed_worth(middle)}" if middle else "both seats are worth the same"
     if value.winner is not None:
         return Ruling(Verdict.REFUTED, f"{as_sentence(value)} {why}")
     if most <= EVEN + ROUNDING and not uneven:
         return Ruling(
             Verdict.PROVED,
-            f"With best play {seat} {signed_worth(middle)}, and between equals at no level more "
-            f"than {abs(worst.seat):.2f}.",
+            f"With best play {seats}; between equals at no level does one seat gain more than "
+            f"{abs(worst.seat):.2f}.",
         )
     return Ruling(
         Verdict.IN_PART if most <= EVEN + ROUNDING else Verdict.REFUTED,
-        f"With best play {seat} {signed_worth(middle)}. {why}",
+        f"With best play {seats}. {why}",
     )
 
 
@@ -244,9 +247,12 @@ def _rules_matter(words: Sequence[Usage]) -> Ruling:
 
 
 def _choices_matter(figures: Figures) -> Ruling:
+    often = "hardly ever has one of those"
+    if figures.turning_points >= _SHOWN:
+        often = f"has {figures.turning_points:.1f} of those on average"
     why = (
         f"{percent(figures.decisions)} of the decisions can change the result; "
-        f"a game between two players of level 4 has {figures.turning_points:.1f} of those."
+        f"a game between two players of level 4 {often}."
     )
     if figures.decisions == 0:
         return Ruling(Verdict.REFUTED, "No decision can change the result.")

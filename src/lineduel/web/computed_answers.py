@@ -247,7 +247,7 @@ def answered(
 
 def lesson_list() -> list[documents.ListedLesson]:
     """The lessons that come with the program."""
-    return [documents.ListedLesson.of(shipped_lesson(one)) for one in SHIPPED_LESSONS]
+    return [documents.listed_lesson(shipped_lesson(one)) for one in SHIPPED_LESSONS]
 
 
 def lesson(file: Path) -> documents.LessonDocument:

@@ -148,6 +148,7 @@ def _response(file: _File, request: AnyRequest) -> Response[bytes]:
         "/design",
         "/gallery",
         "/audit",
+        "/audit/{game:str}",
         "/puzzles",
         "/puzzles/{game:str}",
         "/ladder",

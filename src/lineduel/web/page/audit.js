@@ -3,27 +3,31 @@
 import { get, isGivenUp, listen, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
-import { catalogue } from "./catalogue.js";
 import { WorkProgress } from "./design_progress.js";
-import { draw, fill, make, say, show, styled } from "./dom.js";
+import { draw, fill, make, pill, say, show, styled } from "./dom.js";
 import { chipList, duelChips } from "./duel_chips.js";
 import { GameReplay } from "./game_replay.js";
 import { beginGame } from "./home.js";
 import { text } from "./texts.js";
 import { drawMeter } from "./value_meter.js";
-import { inTotal, kindOf } from "./verdicts.js";
+import { inTotal, kindOf, propertyName } from "./verdicts.js";
 
-/** @import { DesignMessage, FoundAudit, FoundValue, ShownClaim, WorkError } from "./documents.js" */
+/** @import { AuditedGame, DesignMessage, FoundAudit, FoundValue, ShownClaim, WorkError } from "./documents.js" */
 
 const SIGNS = { proved: "✓", "holds in part": "~", refuted: "✗" };
 /** Turns that the chart of lengths shows at most; more are put together. */
 const MOST_BARS = 60;
 
-/** @param {HTMLElement} main */
-export async function open(main) {
+/**
+ * The address names a game, `flag-chase` or `flag-chase:may-stay`, or holds a rulebook.
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
+export async function open(main, id) {
   await Promise.all([styled("/page/gallery.css"), styled("/page/score_tables.css")]);
   const asked = new URLSearchParams(location.search);
-  const [game, variant, packed] = ["game", "variant", "rulebook"].map((name) => asked.get(name));
+  const packed = asked.get("rulebook");
+  const [game = asked.get("game"), variant = asked.get("variant")] = id?.split(":") ?? [];
   if (!game && !packed) {
     fill(main, await choice());
     return undefined;
@@ -34,31 +38,65 @@ export async function open(main) {
   return () => page.leave();
 }
 
-/** The games that can be audited. */
+/** Which games are listed. */
+const SHOWN = /** @type {const} */ ({
+  all: () => true,
+  kept: (/** @type {AuditedGame} */ { kept, promised }) => kept === promised,
+  broken: (/** @type {AuditedGame} */ { kept, promised }) => kept < promised,
+});
+const SHOWN_NAMES = /** @type {const} */ (["all", "kept", "broken"]);
+
+/** The games that can be audited, with what is known of them. */
 async function choice() {
-  const [{ games }, duels] = await Promise.all([
-    catalogue(),
-    get("/api/gallery", {}).catch(() => []),
-  ]);
-  /**
-   * @param {string} title
-   * @param {string} summary
-   * @param {string} href
-   */
-  const entry = (title, summary, href) =>
-    make("li", {}, make("a", { href }, title), make("p", { class: "quietly" }, summary));
+  const games = await get("/api/audits", {});
+  const list = make("ul", { class: "games" });
+  const cards = games.map((game) => ({ game, element: auditCard(game) }));
+  /** @param {typeof SHOWN_NAMES[number]} shown */
+  const arrange = (shown) =>
+    fill(list, ...cards.filter(({ game }) => SHOWN[shown](game)).map(({ element }) => element));
+  arrange("all");
   return make(
     "div",
     { class: "gallery" },
     make("h1", { class: "gallery-title" }, text("auditChoice")),
     make("p", { class: "lead" }, text("auditLead")),
     make(
-      "ul",
-      { class: "audit-choice" },
-      ...games.map((one) => entry(one.title, one.summary, `/audit?game=${one.id}`)),
-      ...duels.map((one) => entry(one.title, one.summary, `/audit?rulebook=${one.packed}`)),
+      "fieldset",
+      { class: "audit-kinds" },
+      make("legend", { class: "unseen" }, text("whichGames")),
+      make(
+        "div",
+        { class: "pills" },
+        ...SHOWN_NAMES.map((name) =>
+          pill("audits", text(`audits-${name}`), name === "all", () => arrange(name)),
+        ),
+      ),
     ),
+    list,
     make("p", {}, make("a", { href: "/design" }, text("auditOwn"))),
+  );
+}
+
+/** @param {AuditedGame} game */
+function auditCard({ id, title, summary, packed, board, kept, promised, figures }) {
+  const drawn = new Board({ small: true, label: text("boardOf", { title }) });
+  drawn.show(board);
+  return make(
+    "li",
+    { class: kept === promised ? "game audit-card all" : "game audit-card" },
+    make("div", { class: "game-board" }, drawn.element),
+    make(
+      "h2",
+      { class: "card-title" },
+      make(
+        "a",
+        { class: "card-link", href: packed ? `/audit?rulebook=${packed}` : `/audit/${id}` },
+        title,
+      ),
+    ),
+    make("p", { class: "kept" }, text("keptOf", { kept, promised })),
+    make("p", { class: "card-summary" }, summary),
+    chipList(duelChips(figures)),
   );
 }
 
@@ -126,6 +164,9 @@ class AuditPage {
     const { title, summary, packed, board } = audit;
     const held = (/** @type {{ verdict: string }} */ { verdict }) => Number(verdict === "proved");
     const claims = [...audit.claims].sort((one, other) => held(one) - held(other)); // news first
+    const [promised, others] = [true, false].map((kind) =>
+      claims.filter(({ claimed }) => claimed === kind),
+    );
     document.title = `${title} · ${text("audit")}`;
     this.title.textContent = text("auditOf", { title });
     const { game, variant } = this.what;
@@ -154,7 +195,6 @@ class AuditPage {
     this.tellValue(audit.worth);
     const drawn = new Board();
     new BoardInput(drawn, () => {}); // to look at, cell by cell
-    const names = claims.map(({ property }) => capital(property));
     fill(
       this.found,
       make("p", { class: "hold" }, inTotal(claims)),
@@ -168,40 +208,8 @@ class AuditPage {
         make("summary", {}, text("inWords")),
         make("ul", { class: "rule-words" }, ...audit.rules.map((rule) => make("li", {}, rule))),
       ),
-      make(
-        "div",
-        { class: "audit-body" },
-        make(
-          "nav",
-          { class: "audit-list", "aria-label": text("claims") },
-          make(
-            "ol",
-            {},
-            ...claims.map(({ verdict }, index) =>
-              make(
-                "li",
-                {},
-                make(
-                  "a",
-                  {
-                    class: kindOf(verdict),
-                    href: `#claim-${index}`,
-                    onclick: (event) => this.jump(event, index),
-                  },
-                  make("span", { "aria-hidden": "true" }, SIGNS[verdict]),
-                  names[index],
-                  make("span", { class: "unseen" }, `: ${verdict}`),
-                ),
-              ),
-            ),
-          ),
-        ),
-        make(
-          "div",
-          { class: "audit-claims" },
-          ...claims.map((claim, index) => this.claim(claim, index, names[index])),
-        ),
-      ),
+      this.claims("promised", promised),
+      this.claims("otherTests", others),
       ...more(audit),
     );
     drawn.show(board);
@@ -209,43 +217,45 @@ class AuditPage {
   }
 
   /**
-   * Open a claim and go there; the address stays that of the audit.
-   * @param {Event} event
-   * @param {number} index
+   * Claims of one kind, under what there is to say about them together.
+   * @param {"promised" | "otherTests"} kind
+   * @param {ShownClaim[]} claims
    */
-  jump(event, index) {
-    const claim = document.getElementById(`claim-${index}`);
-    if (!(claim instanceof HTMLDetailsElement)) return;
-    event.preventDefault();
-    claim.open = true;
-    claim.scrollIntoView({ block: "start" });
-    claim.querySelector("summary")?.focus({ preventScroll: true });
+  claims(kind, claims) {
+    if (!claims.length) return null;
+    const proved = claims.filter(({ verdict }) => verdict === "proved").length;
+    return make(
+      "section",
+      { class: "audit-claims" },
+      make(
+        "h2",
+        {},
+        text(kind),
+        make("span", { class: "count" }, text("heldOf", { held: proved, total: claims.length })),
+      ),
+      ...claims.map((claim) => this.claim(claim)),
+    );
   }
 
-  /**
-   * @param {ShownClaim} claim
-   * @param {number} index
-   * @param {string} name
-   */
-  claim(claim, index, name) {
-    const { says, claimed, not_tested: beyond, verdict, why, evidence } = claim;
+  /** @param {ShownClaim} claim */
+  claim(claim) {
+    const { property, says, claimed, not_tested: beyond, verdict, why, evidence } = claim;
     const shown = make("div", { class: "audit-evidence" });
     return make(
       "details",
       {
         class: `panel folded claim ${kindOf(verdict)}`,
-        id: `claim-${index}`,
         ontoggle: () => !shown.hasChildNodes() && this.prove(claim, shown),
       },
       make(
         "summary",
         {},
         make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
-        make("span", { class: "claim-name" }, name),
+        make("span", { class: "claim-name" }, propertyName(property)),
         make("span", { class: "badge" }, verdict),
         make("span", { class: "claim-why" }, why),
       ),
-      make("p", {}, claimed ? text("claimed", { says }) : text("notClaimed")),
+      claimed ? make("p", {}, text("claimed", { says })) : null,
       beyond ? make("p", { class: "quietly" }, text("beyond", { beyond })) : null,
       make("p", { class: "quietly" }, evidence),
       shown,

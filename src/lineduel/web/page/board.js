@@ -26,6 +26,8 @@ const OVER = { large: 1.45, small: 1.14 };
 const APART = 0.3;
 /** On cells narrower than this, pieces that share one reach over its edges. */
 const WIDE = 100;
+/** The size of pieces that stand one before the other, a share of the cell's. */
+const FAN = 0.95;
 /** How much higher than wide the road is, and the least and most that it is, in pixels. */
 const ROAD = { rate: 1.7, small: 1.5, bent: 1.25, narrow: 3, most: 190, least: 84, leastSmall: 44 };
 /** The most that a road of one row takes of the window's height. */
@@ -394,22 +396,26 @@ export class Board {
     const width = tile.offsetWidth;
     const height = tile.offsetHeight - this.labelHeight(tile);
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
-    const { across, down, size } = bestGrid(
-      here.length,
-      {
-        one: width * (width < NARROW ? OVER[this.small ? "small" : "large"] : 0.96),
-        more: width * (width < WIDE ? 1.5 : 0.96),
-      },
-      height * 0.94,
-      isDuel && width >= WIDE ? 2 : 1,
-    );
+    const isFan = this.small && here.length > 2; // in a picture too many to stand side by side
+    const { across, down, size } = isFan
+      ? { across: here.length, down: 1, size: Math.min(width * FAN, height * FAN) }
+      : bestGrid(
+          here.length,
+          {
+            one: width * (width < NARROW ? OVER[this.small ? "small" : "large"] : 0.96),
+            more: width * (width < WIDE ? 1.5 : 0.96),
+          },
+          height * 0.94,
+          isDuel && width >= WIDE ? 2 : 1,
+        );
+    const pitch = isFan ? (width * 1.5 - size) / (across - 1) : size;
     const row = Math.floor(index / across);
     const inRow = row === down - 1 ? here.length - row * across : across;
     const x =
       tile.offsetLeft +
       cell.offsetLeft +
       width / 2 +
-      ((index % across) - (inRow - 1) / 2) * size -
+      ((index % across) - (inRow - 1) / 2) * pitch -
       size / 2;
     const shift = here.length === 1 && at !== null ? this.apart(at, width, size, height) : 0;
     const middle = tile.offsetTop + cell.offsetTop + height / 2 + shift;

@@ -2,20 +2,21 @@
 
 import { get, isGivenUp, listen, post, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
-import { DesignForm, problemInWords } from "./design_form.js";
+import { DesignForm, grouped, problemInWords } from "./design_form.js";
 import { NearbyRulebooks } from "./design_nearby.js";
 import { WorkProgress } from "./design_progress.js";
 import { TrialBoard } from "./design_trial.js";
 import { askInMiddle } from "./dialogs.js";
 import { fill, make, pill, say, show, styled } from "./dom.js";
+import { SIDES } from "./faces.js";
 import { gameOptions } from "./game_picker.js";
 import { beginGame } from "./home.js";
 import { forgetDesign, keepDesign, keptDesigns } from "./my_designs.js";
 import { settings } from "./settings.js";
 import { shareLink } from "./share.js";
-import { text } from "./texts.js";
+import { text, textOr } from "./texts.js";
 import { drawMeter } from "./value_meter.js";
-import { inTotal, kindOf } from "./verdicts.js";
+import { inTotal, kindOf, propertyName } from "./verdicts.js";
 
 /** @import { DesignChoice, DesignDocument, DesignForm as Described } from "./documents.js" */
 /** @import { DesignMessage, FormerVerdicts, FoundValue, ProblemDocument } from "./documents.js" */
@@ -31,6 +32,8 @@ const OWN = "own:";
 const PAUSE = 250;
 const PATIENCE = 500;
 const FIRST_LEVEL = "level:3";
+/** How many mistakes are told beside the board; the others are told in their places. */
+const MOST_TOLD = 2;
 const TABS = /** @type {const} */ (["board", "rules", "verdicts"]);
 /** What a new design begins with: two runners on seven cells. */
 const BLANK = `title = "My duel"
@@ -90,6 +93,8 @@ class DesignPage {
     this.shown = null;
     /** @type {DesignDocument | null} The rulebook before the track was resized. */
     this.unsized = null;
+    /** @type {DesignDocument | null} The last rulebook without mistakes. */
+    this.valid = null;
     /** @type {string[]} */
     this.earlier = [];
     /** @type {string | null} Which of your designs this is. */
@@ -101,7 +106,7 @@ class DesignPage {
     this.form = new DesignForm(described, () =>
       this.soon(() => {
         const wanted = { rulebook: this.form.rulebook(), toml: this.toml.value };
-        const resized = this.resized(wanted.rulebook);
+        const resized = resizing(this.unsized, this.shown?.rulebook, wanted.rulebook);
         if (resized) this.try(resized, { isResized: true, orElse: wanted });
         else this.try(wanted, { from: "form" });
       }),
@@ -150,7 +155,9 @@ class DesignPage {
     );
     this.picked = this.picker();
     this.report = make("a", { class: "quiet button" }, text("audit"));
-    this.acting = this.actions();
+    /** @type {HTMLButtonElement[]} What needs a rulebook without mistakes. */
+    this.playable = [];
+    this.outdated = make("p", { class: "outdated-note" }, text("outdatedVerdicts"));
     this.playing = make(
       "button",
       {
@@ -161,6 +168,7 @@ class DesignPage {
       },
       text("navPlay"),
     );
+    this.acting = this.actions();
     this.total = make("p", { class: "verdict-total" });
     this.remove = make(
       "button",
@@ -174,7 +182,7 @@ class DesignPage {
         "section",
         { class: "panel verdicts-panel" },
         make("h2", {}, text("verdicts")),
-        make("p", { class: "outdated-note" }, text("outdatedVerdicts")),
+        this.outdated,
         this.total,
         this.verdicts,
       ),
@@ -221,7 +229,7 @@ class DesignPage {
 
   /** On narrow screens one part is shown at a time, and Play is always in sight. */
   tabs() {
-    const buttons = TABS.map((tab) =>
+    this.tabButtons = TABS.map((tab) =>
       make(
         "button",
         {
@@ -229,10 +237,7 @@ class DesignPage {
           class: "tab",
           "aria-pressed": `${tab === "board"}`,
           onclick: () => {
-            const designer = this.element.querySelector(".designer");
-            designer?.setAttribute("data-tab", tab);
-            for (const [index, one] of buttons.entries())
-              one.setAttribute("aria-pressed", `${TABS[index] === tab}`);
+            this.openTab(tab);
             scrollTo(0, 0);
           },
         },
@@ -242,9 +247,16 @@ class DesignPage {
     return make(
       "div",
       { class: "design-tabs", role: "group", "aria-label": text("tabs") },
-      ...buttons,
+      ...this.tabButtons,
       this.playing,
     );
+  }
+
+  /** @param {typeof TABS[number]} tab */
+  openTab(tab) {
+    this.element.querySelector(".designer")?.setAttribute("data-tab", tab);
+    for (const [index, one] of this.tabButtons?.entries() ?? [])
+      one.setAttribute("aria-pressed", `${TABS[index] === tab}`);
   }
 
   get level() {
@@ -342,22 +354,25 @@ class DesignPage {
 
   /** The form, or the text of the file. */
   views() {
-    /** @param {boolean} written */
-    const choose = (written) => {
-      show(this.form.element, !written);
-      show(this.written, written);
-    };
+    const [form, toml] = [
+      pill("view", text("asForm"), true, () => this.editAs(false)),
+      pill("view", text("asToml"), false, () => this.editAs(true)),
+    ];
+    this.asText = toml.querySelector("input");
     return make(
       "fieldset",
       { class: "views" },
       make("legend", { class: "unseen" }, text("editAs")),
-      make(
-        "div",
-        { class: "pills" },
-        pill("view", text("asForm"), true, () => choose(false)),
-        pill("view", text("asToml"), false, () => choose(true)),
-      ),
+      make("div", { class: "pills" }, form, toml),
     );
+  }
+
+  /** @param {boolean} written Whether as text. */
+  editAs(written) {
+    show(this.form.element, !written);
+    show(this.written, written);
+    if (written && this.asText) this.asText.checked = true;
+    if (written) this.gutter.scrollTop = this.toml.scrollTop;
   }
 
   actions() {
@@ -367,6 +382,11 @@ class DesignPage {
      */
     const action = (key, onclick, kind = "quiet") =>
       make("button", { type: "button", class: kind, onclick }, text(key));
+    this.playable = [
+      this.playing,
+      action("playComputer", () => this.play(this.level), "primary"),
+      action("playFriend", () => this.play("friend")),
+    ];
     const file = make("input", {
       type: "file",
       accept: ".toml,text/plain",
@@ -376,8 +396,7 @@ class DesignPage {
     return make(
       "div",
       { class: "actions design-actions" },
-      action("playComputer", () => this.play(this.level), "primary"),
-      action("playFriend", () => this.play("friend")),
+      ...this.playable.slice(1),
       action("shareIt", () => this.share()),
       action("downloadToml", () => this.download()),
       make("label", { class: "quiet button" }, file, text("ownFile")),
@@ -403,19 +422,6 @@ class DesignPage {
   soon(work) {
     clearTimeout(this.timer);
     this.timer = setTimeout(work, PAUSE);
-  }
-
-  /**
-   * Pieces and goals follow the track: another last cell is a resized rulebook, always made from
-   * the one before the first change of the track, so that no digit on the way spoils anything.
-   * @param {Record<string, unknown>} wanted
-   * @returns {DesignChoice | null}
-   */
-  resized(wanted) {
-    const { unsized } = this;
-    if (!unsized?.valid || !unsized.rulebook) return null;
-    const length = newLength(this.shown?.rulebook ?? {}, wanted);
-    return length === null ? null : { toml: unsized.toml, set: [`track.length=${length}`] };
   }
 
   /** @param {string} sentence */
@@ -446,8 +452,10 @@ class DesignPage {
         found = await post("/api/design", { rulebook, toml: found.toml }, { signal });
       }
       if (isNew) this.template = wanted.game ? found.title : "";
+      const moved = isResized ? followed(this.shown?.rulebook, found.rulebook) : "";
       this.remember(found, isNew, isUndo);
       if (!isResized && found.valid) this.unsized = found;
+      if (found.valid) this.valid = found;
       if (!isNew && found.valid) this.keep(found);
       this.offerDesigns(
         this.design
@@ -458,6 +466,7 @@ class DesignPage {
       );
       if (from !== "text") this.toml.value = found.toml;
       if ((from !== "form" || isRenamed) && found.rulebook) this.form.fill(found.rulebook);
+      this.form.tell("track.last", moved);
       await this.present(found);
       if (found.valid) await this.judge(found.toml, signal);
     } catch (error) {
@@ -490,13 +499,13 @@ class DesignPage {
     this.tellProblems(found.problems);
     this.element.classList.toggle("stale", !found.start);
     this.more.inert = !found.start;
-    this.acting.inert = !found.start;
-    this.playing.disabled = !found.start;
+    this.report.inert = !found.start;
+    for (const button of this.playable) button.disabled = !found.start;
+    this.outdated.textContent = text(found.start ? "outdatedVerdicts" : "staleVerdicts");
     this.element.classList.add("outdated", "outdated-worth");
     if (!found.start) {
       this.progress.stop();
       this.verdicts.removeAttribute("aria-busy");
-      this.difference.textContent = text("hasMistakes");
       return;
     }
     this.difference.textContent = this.former ? text("outdatedWorth") : "";
@@ -505,15 +514,32 @@ class DesignPage {
     await this.trial.begin(found.start, found.toml);
   }
 
-  /** @param {ProblemDocument[]} problems */
-  tellProblems(problems) {
-    const others = this.form.complain(problems);
+  /** @param {ProblemDocument[]} found */
+  tellProblems(found) {
+    const problems = grouped(found);
+    this.form.complain(problems);
     /** @param {ProblemDocument} problem */
     const told = (problem) => {
       const words = problemInWords(problem);
       return problem.key === "not TOML" ? words : `${problem.key}: ${words}`;
     };
-    this.complain(others.map(told).join("\n"));
+    if (problems.length)
+      fill(
+        this.difference,
+        make("strong", {}, text("hasMistakes")),
+        ...problems
+          .slice(0, MOST_TOLD)
+          .map((one) =>
+            make(
+              "button",
+              { type: "button", class: "step", onclick: () => this.goToProblem(one) },
+              problemOfKey(one),
+            ),
+          ),
+        make("span", {}, text("asBefore")),
+      );
+    const { valid, shown } = this;
+    const repair = problems.length ? resizing(valid, valid?.rulebook, shown?.rulebook) : null;
     fill(
       this.problems,
       ...problems.map((one) =>
@@ -528,8 +554,38 @@ class DesignPage {
         ),
       ),
     );
+    if (repair)
+      this.problems.append(
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            {
+              type: "button",
+              class: "quiet small",
+              onclick: () => this.try(repair, { isResized: true }),
+            },
+            text("followTrack"),
+          ),
+        ),
+      );
     this.number(problems.map((one) => one.line));
-    if (problems.length && !others.length) say(told(problems[0]));
+    if (problems.length) {
+      this.showLine(problems[0].line);
+      say(told(problems[0]));
+    }
+  }
+
+  /**
+   * Go to what is wrong, in the text or in the form, whichever is open.
+   * @param {ProblemDocument} problem
+   */
+  goToProblem(problem) {
+    this.openTab("rules");
+    if (this.written.hidden && this.form.goTo(problem)) return;
+    this.editAs(true);
+    this.goToLine(problem.line);
   }
 
   /**
@@ -557,7 +613,20 @@ class DesignPage {
     const start = lines.slice(0, at).join("\n").length + (at ? 1 : 0);
     this.toml.focus();
     this.toml.setSelectionRange(start, start + lines[at].length);
-    this.toml.scrollTop = (this.toml.scrollHeight / lines.length) * Math.max(0, at - 3);
+    this.showLine(at + 1);
+    this.toml.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Scroll the text to a line that is out of sight.
+   * @param {number} line
+   */
+  showLine(line) {
+    const { toml } = this;
+    const high = toml.scrollHeight / toml.value.split("\n").length;
+    const top = (line - 1) * high;
+    if (top < toml.scrollTop || top + high > toml.scrollTop + toml.clientHeight)
+      toml.scrollTop = Math.max(0, top - 3 * high);
   }
 
   /**
@@ -687,7 +756,7 @@ function verdictLine({ property, says, claimed, verdict, why, changed }) {
   return make(
     "li",
     { class: `verdict ${kindOf(verdict)}${changed ? " changed" : ""}` },
-    make("strong", {}, property),
+    make("strong", {}, propertyName(property)),
     changed ? make("span", { class: "changed-mark" }, text("changed")) : null,
     make("span", { class: "badge" }, verdict),
     claimed ? make("p", { class: "says" }, text("claimed", { says })) : null,
@@ -696,13 +765,51 @@ function verdictLine({ property, says, claimed, verdict, why, changed }) {
 }
 
 /**
- * The length of the track, where a change concerns the last cell and nothing else; else null.
- * @param {Record<string, any>} before
- * @param {Record<string, any>} wanted
+ * A problem with the name that its key has in the form.
+ * @param {ProblemDocument} problem
  */
-function newLength(before, wanted) {
-  const last = wanted.track?.last;
-  if (!Number.isInteger(last) || last === before.track?.last) return null;
-  const same = { ...wanted, track: { ...wanted.track, last: before.track?.last } };
-  return JSON.stringify(same) === JSON.stringify(before) ? last - wanted.track.first + 1 : null;
+function problemOfKey(problem) {
+  const { key } = problem;
+  if (key === "not TOML")
+    return text("inLine", { line: problem.line, problem: problemInWords(problem) });
+  const [table, name] = key.split(".");
+  const label = [textOr(`table-${table}`, ""), name ? textOr(`key-${table}.${name}`, name) : ""];
+  return `${label.filter(Boolean).join(", ") || key}: ${problemInWords(problem)}`;
+}
+
+/**
+ * Which pieces and goals went elsewhere when the track was resized; empty if none did.
+ * @param {Record<string, any> | null | undefined} before
+ * @param {Record<string, any> | null} after
+ */
+function followed(before, after) {
+  const what = SIDES.flatMap((side, index) => {
+    const [old, now] = [before, after].map((one) => one?.[`player${index + 1}`] ?? {});
+    const pieces = Object.entries(now.pieces ?? {}).flatMap(([piece, to]) => {
+      const from = old.pieces?.[piece];
+      return from === to ? [] : [text("pieceFollowed", { piece, from, to })];
+    });
+    const cells = (now.goal ?? []).join(", ");
+    const isMoved = cells !== (old.goal ?? []).join(", ");
+    return isMoved ? [...pieces, text("goalsFollowed", { player: text(side), cells })] : pieces;
+  });
+  return what.length ? text("followed", { what: what.join("; ") }) : "";
+}
+
+/**
+ * Pieces and goals follow the track: another last cell and nothing else is a resized rulebook. It
+ * is made from the one before the first change of the track, so that no digit on the way spoils
+ * anything; null for any other change.
+ * @param {DesignDocument | null} origin
+ * @param {Record<string, any> | null | undefined} before
+ * @param {Record<string, any> | null | undefined} wanted
+ * @returns {DesignChoice | null}
+ */
+function resizing(origin, before, wanted) {
+  const last = wanted?.track?.last;
+  if (!origin?.valid || !wanted || !Number.isInteger(last) || last === before?.track?.last)
+    return null;
+  const same = { ...wanted, track: { ...wanted.track, last: before?.track?.last } };
+  if (JSON.stringify(same) !== JSON.stringify(before)) return null;
+  return { toml: origin.toml, set: [`track.length=${last - wanted.track.first + 1}`] };
 }

@@ -1,6 +1,6 @@
 /** The keys of a rulebook as a form. The server says which there are, and what is wrong. */
 
-import { fill, make, show } from "./dom.js";
+import { fill, make, say, show } from "./dom.js";
 import { text, textOr } from "./texts.js";
 
 /** @import { DesignForm as Described, FormKey, FormNeed, FormTable, ProblemDocument } from "./documents.js" */
@@ -15,7 +15,8 @@ import { text, textOr } from "./texts.js";
  * @property {HTMLElement} element
  * @property {(value: Held) => void} show
  * @property {(place: HTMLElement) => void} hint Says in a place what the key means.
- * @property {(wrong: boolean) => void} mark
+ * @property {(wrong: boolean, about?: { key: string, holds: string }) => void} mark Marks what a problem
+ *   is about, or takes all marks away.
  * @property {(as: { id: string, by: string }) => void} describe
  * @property {boolean} [isGroup] Whether it has several elements.
  */
@@ -27,6 +28,9 @@ import { text, textOr } from "./texts.js";
 function isFolded({ table, several }) {
   return several || table.startsWith("words");
 }
+
+/** Keys whose label says all. */
+const PLAIN = ["title", "summary", "track.first"];
 
 let numbered = 0;
 
@@ -41,7 +45,7 @@ export class DesignForm {
     this.changed = changed;
     /** @type {Table} */
     this.data = {};
-    /** @type {Map<string, { described: FormKey, control: Control, element: HTMLElement, problem: HTMLElement }>} */
+    /** @type {Map<string, { described: FormKey, control: Control, element: HTMLElement, problem: HTMLElement, note: HTMLElement }>} */
     this.fields = new Map();
     /** @type {Map<string, { described: FormTable, element: HTMLElement, problem: HTMLElement }>} */
     this.parts = new Map();
@@ -63,7 +67,12 @@ export class DesignForm {
     const problem = make("p", { class: "field-problem" });
     const title = textOr(`table-${table}`, table);
     const lead = meaning ? make("p", { class: "hint" }, meaning) : null;
-    const inside = several ? [this.list(described)] : keys.map((key) => this.field(key));
+    const inside = several
+      ? [this.list(described)]
+      : [
+          ...keys.filter((key) => !isRare(key)).map((key) => this.field(key)),
+          this.rare(keys.filter(isRare)),
+        ];
     const element = table
       ? make(
           "details",
@@ -84,11 +93,25 @@ export class DesignForm {
     return element;
   }
 
+  /**
+   * Keys that few rulebooks need, folded.
+   * @param {FormKey[]} keys
+   */
+  rare(keys) {
+    if (!keys.length) return null;
+    return make(
+      "details",
+      { class: "rare-keys" },
+      make("summary", {}, text("moreKeys")),
+      ...keys.map((key) => this.field(key)),
+    );
+  }
+
   /** @param {FormKey} described */
   field(described) {
     const control = CONTROLS[described.kind](described, (value) => this.put(described, value));
-    const { element, problem } = labelled(described, control);
-    this.fields.set(described.key, { described, control, element, problem });
+    const { element, problem, note } = labelled(described, control);
+    this.fields.set(described.key, { described, control, element, problem, note });
     return element;
   }
 
@@ -241,6 +264,9 @@ export class DesignForm {
   fill(rulebook) {
     this.data = structuredClone(rulebook);
     for (const key of this.fields.keys()) this.showField(key);
+    for (const { described, element } of this.fields.values())
+      if (isRare(described) && `${this.value(described.key)}` !== `${described.default}`)
+        element.closest("details")?.setAttribute("open", "");
     for (const draw of this.lists.values()) draw();
     this.showNeeded();
   }
@@ -275,30 +301,110 @@ export class DesignForm {
    * Say a problem beside the nearest key or table; whether there is one.
    * @param {ProblemDocument} problem
    */
-  complainOf({ key, holds, allowed }) {
+  complainOf(problem) {
+    const { key, holds } = problem;
     const first = this.value("track.first");
-    const isTooLong = key.startsWith("track") && typeof first === "number";
+    const isTooLong = isOfTrack(problem) && typeof first === "number";
     const sentence = isTooLong
       ? text("trackProblem", { least: first + 1, most: first + 63 })
-      : problemInWords({ holds, allowed });
-    const begun = isTooLong ? "track.last" : key; // the length has no field of its own
-    for (let path = begun; path; path = path.replace(/(^|[.[])[^.[]*$/, "")) {
-      const field = this.fields.get(path);
-      const place = field ?? this.parts.get(path);
-      if (!place) continue;
-      field?.control.mark(true);
-      place.problem.append(
-        place.problem.textContent
-          ? ` ${sentence}`
-          : path === begun
-            ? sentence
-            : `${key.slice(path.length).replace(/^\./, "")}: ${sentence}`,
-      );
-      place.problem.closest("details")?.setAttribute("open", "");
-      return true;
-    }
-    return false;
+      : problemInWords(problem);
+    const place = this.place(problem);
+    if (!place) return false;
+    this.fields.get(place.path)?.control.mark(true, { key, holds });
+    const isExact = isTooLong || place.path === key;
+    place.problem.append(
+      place.problem.textContent
+        ? ` ${sentence}`
+        : isExact
+          ? sentence
+          : `${key.slice(place.path.length).replace(/^\./, "")}: ${sentence}`,
+    );
+    for (
+      let at = place.problem.closest("details");
+      at;
+      at = at.parentElement?.closest("details") ?? null
+    )
+      at.open = true;
+    return true;
   }
+
+  /**
+   * The field that a problem is told beside, or its table.
+   * @param {ProblemDocument} problem
+   */
+  place(problem) {
+    for (
+      let path = isOfTrack(problem) ? "track.last" : problem.key; // the length has no field of its own
+      path;
+      path = path.replace(/(^|[.[])[^.[]*$/, "")
+    ) {
+      const found = this.fields.get(path) ?? this.parts.get(path);
+      if (found) return { path, problem: found.problem, element: found.element };
+    }
+    return null;
+  }
+
+  /**
+   * Go to the field of a problem; whether it has one.
+   * @param {ProblemDocument} problem
+   */
+  goTo(problem) {
+    const element = this.place(problem)?.element;
+    const wrong = element?.querySelector('[aria-invalid="true"], input, select, textarea');
+    if (!element || !(wrong instanceof HTMLElement)) return false;
+    const marked = element.querySelector('[aria-invalid="true"]');
+    const target = marked instanceof HTMLElement ? marked : wrong;
+    target.focus({ preventScroll: true });
+    target.scrollIntoView({ block: "center" });
+    return true;
+  }
+
+  /**
+   * Say beside a key what else has changed with it.
+   * @param {string} key
+   * @param {string} sentence
+   */
+  tell(key, sentence) {
+    const field = this.fields.get(key);
+    if (field) field.note.textContent = sentence;
+    say(sentence);
+  }
+}
+
+/**
+ * Whether few rulebooks need a key.
+ * @param {FormKey} described
+ */
+function isRare({ required, kind, key }) {
+  const isOfTeam = key.startsWith("player");
+  return isOfTeam && !required && ["integer", "integers", "piece_steps"].includes(kind);
+}
+
+/** @param {ProblemDocument} problem */
+function isOfTrack({ key }) {
+  return key.startsWith("track");
+}
+
+/**
+ * Problems in the order of the file, those of one key and one kind as one.
+ * @param {ProblemDocument[]} problems
+ */
+export function grouped(problems) {
+  /** @type {Map<string, ProblemDocument[]>} */
+  const groups = new Map();
+  const inOrder = [...problems].sort(
+    (one, other) =>
+      one.line - other.line || one.holds.localeCompare(other.holds, "en", { numeric: true }),
+  );
+  for (const one of inOrder) {
+    const kind = [one.line, one.key, one.allowed].join();
+    groups.set(kind, [...(groups.get(kind) ?? []), one]);
+  }
+  return [...groups.values()].map(([first, ...others]) =>
+    others.length
+      ? { ...first, holds: text("andMore", { first: first.holds, count: others.length }) }
+      : first,
+  );
 }
 
 /**
@@ -322,6 +428,7 @@ function labelled(described, control) {
   const id = `field-${numbered}`;
   const hint = make("p", { class: "hint", id: `${id}-hint` });
   const problem = make("p", { class: "field-problem", id: `${id}-problem` });
+  const note = make("p", { class: "field-note" });
   const label = textOr(`key-${described.key}`, inWords(nameOf(described.key)));
   control.describe({ id, by: `${id}-hint ${id}-problem` });
   control.hint(hint);
@@ -335,9 +442,11 @@ function labelled(described, control) {
       head,
       control.element,
       hint,
+      note,
       problem,
     ),
     problem,
+    note,
   };
 }
 
@@ -374,9 +483,13 @@ function markWrong(element, wrong) {
  * @param {FormKey} described
  * @returns {Control["hint"]}
  */
-function meaningOf({ meaning }) {
+function meaningOf({ key, meaning }) {
+  const named = meaning.replace(/[a-z\d]+\.[a-z_]+/g, (other) => {
+    const label = textOr(`key-${other}`, "");
+    return label ? `“${label}”` : other;
+  });
   return (place) => {
-    place.textContent = meaning;
+    place.textContent = PLAIN.includes(key) ? "" : named;
   };
 }
 
@@ -670,8 +783,15 @@ function pieces(described, changed) {
       draw(isTable(value) ? Object.entries(value) : []);
     },
     hint: meaningOf(described),
-    mark: (wrong) => {
-      for (const one of rows.flatMap(({ name, home }) => [name, home])) markWrong(one, wrong);
+    mark: (wrong, about) => {
+      const theirs = rows.filter(
+        ({ name: { value: name } }) =>
+          about?.holds.startsWith(`${name.trim()} `) || about?.key.endsWith(`.${name.trim()}`),
+      );
+      for (const { name, home } of theirs.length ? theirs : rows) {
+        markWrong(home, wrong);
+        if (!theirs.length) markWrong(name, wrong);
+      }
     },
     describe: ({ id, by }) => {
       element.setAttribute("aria-labelledby", `${id}-label`);

@@ -90,6 +90,20 @@ export interface AuditedChoice {
   packed?: string | null;
 }
 
+/** A game in the list of audits. */
+export interface AuditedGame {
+  id: string;
+  title: string;
+  summary: string;
+  /** The text for an address, `/audit?rulebook=PACKED`; null for a game of the first page. */
+  packed: string | null;
+  board: BoardDocument;
+  /** How many of its promises are proved. */
+  kept: number;
+  promised: number;
+  figures: DuelFigures;
+}
+
 /** A battle opened. */
 export interface BattleEvent {
   kind: "battle";
@@ -635,6 +649,12 @@ export interface ListedLesson {
   summary: string;
   /** How many questions it asks. */
   tasks: number;
+  /** How many texts and questions it has. */
+  steps: number;
+  /** About how long it takes. */
+  minutes: number;
+  /** The first position that it shows. */
+  board: BoardDocument | null;
 }
 
 /** The server closes the connection. */
@@ -1700,6 +1720,7 @@ export type LiveMessage = LiveView | LiveTurn | LiveRefused | LivePresence | Liv
 /** The answer to GET, by path. */
 export interface GET {
   "/api/addresses": Array<string>;
+  "/api/audits": Array<AuditedGame>;
   "/api/design/form": DesignForm;
   "/api/gallery": Array<GalleryDuel>;
   "/api/games": Array<ShownGame>;

@@ -8,6 +8,7 @@ import { live } from "./living_board.js";
 import { text } from "./texts.js";
 
 /** @import { GalleryDuel } from "./documents.js" */
+/** @import { Chip } from "./duel_chips.js" */
 
 /** How the duels can be sorted; the least comes first. */
 const ORDERS = {
@@ -17,8 +18,18 @@ const ORDERS = {
   shortest: (/** @type {GalleryDuel} */ { figures: { turns } }) => turns ?? Infinity,
   skill: (/** @type {GalleryDuel} */ { figures: { skill } }) => -skill,
 };
-/** @typedef {keyof typeof ORDERS} Order */
-const NAMES = /** @type {const} */ (["found", "fairest", "shortest", "skill"]);
+const NAMES = /** @type {const} */ (["fairest", "shortest", "skill", "found"]);
+/** Turns that a short game takes at most. */
+const SHORT = 25;
+/** Which duels are shown. */
+const KINDS = {
+  all: () => true,
+  fair: (/** @type {GalleryDuel} */ duel) => duelChips(duel.figures)[0].good,
+  short: (/** @type {GalleryDuel} */ { figures: { turns } }) => turns !== null && turns <= SHORT,
+  single: (/** @type {GalleryDuel} */ { board }) => board.pieces.length === 2,
+  several: (/** @type {GalleryDuel} */ { board }) => board.pieces.length > 2,
+};
+const KIND_NAMES = /** @type {const} */ (["all", "fair", "short", "single", "several"]);
 
 /** @param {HTMLElement} main */
 export async function open(main) {
@@ -28,6 +39,13 @@ export async function open(main) {
     "select",
     { id: "gallery-order", onchange: () => arrange() },
     ...NAMES.map((name) => make("option", { value: name }, text(`order-${name}`))),
+  );
+  const kind = make(
+    "select",
+    { id: "gallery-kind", onchange: () => arrange() },
+    ...KIND_NAMES.map((name) =>
+      make("option", { value: name }, text(`kinds-${name}`, { turns: SHORT })),
+    ),
   );
   fill(
     main,
@@ -39,8 +57,10 @@ export async function open(main) {
       problem,
       make(
         "div",
-        { class: "row" },
-        make("label", { for: "gallery-order" }, text("order")),
+        { class: "row gallery-ways" },
+        make("label", { class: "unseen", for: "gallery-kind" }, text("whichGames")),
+        kind,
+        make("label", { class: "unseen", for: "gallery-order" }, text("order")),
         order,
         make("a", { class: "quiet-link", href: "/design" }, text("ownDesign")),
       ),
@@ -54,22 +74,27 @@ export async function open(main) {
     problem.scrollIntoView({ block: "nearest" });
   };
   let left = false;
+  let wasAsked = false;
   /** @type {{ duel: GalleryDuel, element: HTMLElement }[]} */
   let cards = [];
   const arrange = () => {
     const chosen = NAMES.find((name) => name === order.value) ?? "found";
+    const fits = KINDS[KIND_NAMES.find((name) => name === kind.value) ?? "all"];
     const worth = ORDERS[chosen];
-    const sorted = [...cards].sort((one, other) => worth(one.duel) - worth(other.duel));
+    const shown = cards
+      .filter((one) => fits(one.duel))
+      .sort((one, other) => worth(one.duel) - worth(other.duel));
     fill(
       lists,
       ...[true, false].map((found) =>
         section(
           found,
-          sorted.filter((one) => one.duel.found === found),
+          shown.filter((one) => one.duel.found === found),
         ),
       ),
     );
-    if (chosen !== "found") say(text(`order-${chosen}`));
+    if (wasAsked) say(text("galleryCount", { count: shown.length }));
+    wasAsked = true;
   };
   try {
     const [duels] = await Promise.all([get("/api/gallery", {}), styled("/page/gallery.css")]);
@@ -85,10 +110,22 @@ export async function open(main) {
 }
 
 /**
+ * What the figures of a duel mean, in a window of their own.
+ * @param {string} title
+ * @param {Chip[]} chips
+ */
+async function showFigures(title, chips) {
+  const { askInMiddle } = await import("./dialogs.js");
+  const inside = make("ul", {}, ...chips.map(({ meaning }) => make("li", {}, meaning)));
+  askInMiddle(text("figuresOf", { title }), { inside });
+}
+
+/**
  * @param {boolean} found
  * @param {{ element: HTMLElement }[]} cards
  */
 function section(found, cards) {
+  if (!cards.length) return null;
   return make(
     "section",
     {},
@@ -116,12 +153,6 @@ function card(duel, isLeft, complain) {
     make("p", { class: "card-summary" }, summary),
     chipList(chips),
     make(
-      "details",
-      { class: "all-figures" },
-      make("summary", {}, text("allFigures")),
-      make("ul", {}, ...chips.map(({ meaning }) => make("li", {}, meaning))),
-    ),
-    make(
       "div",
       { class: "game-more" },
       make(
@@ -145,22 +176,20 @@ function card(duel, isLeft, complain) {
         text("rules"),
       ),
       make(
-        "a",
-        {
-          class: "quiet-link",
-          href: `/design#${packed}`,
-          "aria-label": `${title}: ${text("openDesigner")}`,
-        },
-        text("designerShort"),
-      ),
-      make(
-        "a",
-        {
-          class: "quiet-link",
-          href: `/audit?rulebook=${packed}`,
-          "aria-label": `${title}: ${text("audit")}`,
-        },
-        text("audit"),
+        "details",
+        { class: "menu" },
+        make("summary", { class: "quiet", "aria-label": text("moreOf", { title }) }, "⋯"),
+        make(
+          "div",
+          { class: "menu-body" },
+          make(
+            "button",
+            { type: "button", class: "quiet", onclick: () => showFigures(title, chips) },
+            text("allFigures"),
+          ),
+          make("a", { href: `/design#${packed}` }, text("openDesigner")),
+          make("a", { href: `/audit?rulebook=${packed}` }, text("audit")),
+        ),
       ),
     ),
   );

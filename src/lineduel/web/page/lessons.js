@@ -5,10 +5,13 @@ import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { fill, make, say, show } from "./dom.js";
 import { markReasons } from "./reason_marks.js";
-import { finishedLessons, keepLesson } from "./settings.js";
+import { finishedLessons, keep, keepLesson, recall } from "./settings.js";
 import { text } from "./texts.js";
 
-/** @import { LessonAnswer, LessonDocument, LessonStepDocument, PossibleMove } from "./documents.js" */
+/** @import { LessonAnswer, LessonDocument, LessonStepDocument, ListedLesson, PossibleMove } from "./documents.js" */
+
+/** Where this browser keeps the step at which each lesson was left. */
+const KEY = "lineduel.lesson-steps";
 
 /** Wrong answers after which the right one is offered. */
 const TRIES = 2;
@@ -19,47 +22,94 @@ const TRIES = 2;
  */
 export async function open(main, id) {
   if (!id) {
+    fill(main, make("h1", { class: "duel-title" }, text("lessons")));
     fill(main, await list());
     return undefined;
   }
   const page = new LessonPage(await get("/api/lessons/{lesson_id}", { lesson_id: id }));
   fill(main, page.element);
-  await page.turnTo(0);
+  const at = stepOf(id);
+  await page.turnTo(at < page.lesson.steps.length ? at : 0);
   return () => page.leave();
+}
+
+/**
+ * The step at which a lesson was left, from 0.
+ * @param {string} id
+ */
+function stepOf(id) {
+  const kept = new Map(Object.entries(recall(KEY) ?? {})).get(id);
+  return Number.isInteger(kept) ? kept : 0;
 }
 
 async function list() {
   const lessons = await get("/api/lessons", {});
   const done = finishedLessons();
+  const numbered = lessons.map((lesson, index) => ({ lesson, number: index + 1 }));
+  const next =
+    numbered.find(({ lesson }) => stepOf(lesson.id) > 0) ??
+    numbered.find(({ lesson }) => !(lesson.id in done)) ??
+    numbered[0];
+  const others = numbered.filter((one) => one !== next);
   return make(
     "div",
     { class: "duel" },
-    make("h1", { class: "duel-title" }, text("lessons")),
     make(
-      "ul",
-      { class: "lessons" },
-      ...lessons.map((one, index) =>
-        make(
-          "li",
-          { class: one.id in done ? "panel done" : "panel" },
-          make(
-            "h2",
-            {},
-            make(
-              "span",
-              { class: "lesson-number", "aria-hidden": "true" },
-              one.id in done ? "✓" : `${index + 1}`,
-            ),
-            make("a", { href: `/lessons/${one.id}` }, one.title),
-          ),
-          make("p", {}, one.summary),
-          make(
-            "p",
-            { class: "quietly" },
-            text(one.id in done ? "lessonDone" : "lessonTasks", { tasks: one.tasks }),
-          ),
-        ),
+      "div",
+      { class: "duel-head" },
+      make("h1", { class: "duel-title" }, text("lessons")),
+      make(
+        "p",
+        { class: "score" },
+        text("lessonsDone", {
+          done: lessons.filter((one) => one.id in done).length,
+          total: lessons.length,
+        }),
       ),
+    ),
+    make("ul", { class: "lessons" }, card(next, true), ...others.map((one) => card(one, false))),
+  );
+}
+
+/**
+ * A lesson with its first position, how long it is, and how far somebody is in it.
+ * @param {{ lesson: ListedLesson, number: number }} listed
+ * @param {boolean} isNext Whether it is the one to go on with.
+ */
+function card({ lesson: { id, title, summary, steps, minutes, board }, number }, isNext) {
+  const isDone = id in finishedLessons();
+  const at = stepOf(id);
+  const place = make("div", { class: "game-board" });
+  if (board) {
+    const drawn = new Board({ small: true, label: text("boardOf", { title }) });
+    fill(place, drawn.element);
+    drawn.show(board);
+  }
+  const way = at ? "goOnPlaying" : isDone ? "lessonAgain" : "toStart";
+  return make(
+    "li",
+    { class: ["game lesson-card", isNext ? "next" : "", isDone ? "done" : ""].join(" ").trim() },
+    place,
+    make(
+      "h2",
+      { class: "card-title" },
+      make("span", { class: "lesson-number", "aria-hidden": "true" }, isDone ? "✓" : `${number}`),
+      make("a", { class: "card-link", href: `/lessons/${id}` }, title),
+    ),
+    make("p", { class: "card-summary" }, summary),
+    at ? make("progress", { max: steps, value: at, "aria-label": text("lessonProgress") }) : null,
+    make(
+      "p",
+      { class: "quietly" },
+      at
+        ? text("lessonCount", { at: at + 1, of: steps })
+        : text("lessonLength", { steps, minutes }),
+      isDone ? ` · ${text("lessonDone")}` : null,
+    ),
+    make(
+      "div",
+      { class: "game-more", "aria-hidden": "true" },
+      make("span", { class: isNext ? "primary button" : "quiet button" }, text(way)),
     ),
   );
 }
@@ -138,6 +188,7 @@ class LessonPage {
     show(this.help, false);
     this.wrong = 0;
     this.input.offer([]);
+    keep(KEY, { ...recall(KEY), [id]: at < steps.length ? at : 0 });
     if (at >= steps.length) {
       keepLesson(id);
       this.finish();
@@ -149,6 +200,7 @@ class LessonPage {
     this.progress.value = at + 1;
     this.counted.textContent = text("lessonCount", { at: at + 1, of: steps.length });
     fill(this.words, ...this.step.text.split("\n\n").map((part) => make("p", {}, part)));
+    this.words.classList.toggle("asks", question !== null);
     say(this.step.text);
     show(this.back, at > 0);
     show(this.next, question === null);

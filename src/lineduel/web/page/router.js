@@ -21,10 +21,18 @@ const PAGES = [
   [/^\/lessons(?:\/([^/]+))?$/, () => import("./lessons.js")],
   [/^\/design$/, () => import("./design.js")],
   [/^\/gallery$/, () => import("./gallery.js")],
-  [/^\/audit$/, () => import("./audit.js")],
+  [/^\/audit(?:\/([^/]+))?$/, () => import("./audit.js")],
   [/^\/puzzles(?:\/([^/]+))?$/, () => import("./puzzles.js")],
   [/^\/ladder(?:\/([^/]+))?$/, () => import("./ladder.js")],
   [/^\/tournament(?:\/([^/]+))?$/, () => import("./tournament.js")],
+];
+
+/** Pages that are reached from one of the bar's, which is marked there.
+ * @type {[RegExp, string][]} */
+const PARTS = [
+  [/^\/gallery$/, "/"],
+  [/^\/audit(\/|$)/, "/design"],
+  [/^\/review(\/|$)/, "/games"],
 ];
 
 /** @type {() => void} */
@@ -65,7 +73,9 @@ async function open({ keepFocus = false } = {}) {
     if (!link.closest("nav")) continue;
     const path = new URL(link.href).pathname;
     const isHere = path === "/" ? pathname === "/" : pathname.startsWith(path);
+    const isWithin = PARTS.some(([pattern, whole]) => whole === path && pattern.test(pathname));
     if (isHere) link.setAttribute("aria-current", "page");
+    else if (isWithin) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
   const left = await page.open(main, id === undefined ? undefined : decoded(id));

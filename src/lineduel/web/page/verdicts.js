@@ -1,6 +1,6 @@
 /** Verdicts on claims: how many hold, and how each is marked. */
 
-import { text } from "./texts.js";
+import { text, textOr } from "./texts.js";
 
 /** @import { ShownVerdict } from "./documents.js" */
 
@@ -10,6 +10,15 @@ import { text } from "./texts.js";
  */
 export function kindOf(verdict) {
   return verdict.replace(/\W/g, "-");
+}
+
+/**
+ * What a property says, so that no verdict has to be turned around: `Somebody always wins`.
+ * @param {string} property
+ */
+export function propertyName(property) {
+  const name = `${property.charAt(0).toUpperCase()}${property.slice(1)}`;
+  return textOr(`property-${property}`, name);
 }
 
 /**
