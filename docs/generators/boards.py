@@ -41,7 +41,7 @@ def _cell(game: Game, cell: int) -> str:
     pieces = "".join(face(side) for side in here)
     many = " many" if len(here) > 1 else ""
     label = cell_label(game, cell)
-    return f'<div class="cell{camps}{many}">{flags}{pieces}<small>{label}</small></div>'
+    return f'<div class="cell{camps}{many}">{flags}{pieces}<small data-search-exclude>{label}</small></div>'
 
 
 def face(side: Side) -> str:
