@@ -14,6 +14,9 @@ from generators.boards import duel_script, with_boards
 from generators.pages import generated_files
 
 SEARCH_RANKS = {
+    "known/": 5,
+    "saved-games": 8,
+    "tutorials/teach-mixed-strategies": 1,
     "tutorials/": 2,
     "playing": 4,
     "rulebooks": 4,

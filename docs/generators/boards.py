@@ -40,8 +40,8 @@ def _cell(game: Game, cell: int) -> str:
     here = [side for side, one in teams.items() for home in one.homes if home == cell]
     pieces = "".join(face(side) for side in here)
     many = " many" if len(here) > 1 else ""
-    label = cell_label(game, cell)
-    return f'<div class="cell{camps}{many}">{flags}{pieces}<small>{label}</small></div>'
+    label = f"<small data-search-exclude>{cell_label(game, cell)}</small>"
+    return f'<div class="cell{camps}{many}">{flags}{pieces}{label}</div>'
 
 
 def face(side: Side) -> str:

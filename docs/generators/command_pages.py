@@ -8,21 +8,35 @@ from platformdirs.unix import Unix
 
 from generators.markdown import anchor, code, sentence, table
 from lineduel.cli.command_tree import Argument, CommandHelp, command_tree
-from lineduel.cli.main import CLOSING
+from lineduel.cli.main import CLOSING, GROUPS
 from lineduel.cli.man import ENVIRONMENT
 
 
 def commands_page() -> str:
     """The whole command line: what `lineduel help COMMAND` says, for all commands."""
-    own, *others = command_tree()
+    own, *commands = command_tree()
+    by_name = {one.name: one for one in commands}
+    groups = {
+        group: [by_name[name] for row in rows for name in row if name in by_name]
+        for group, rows in GROUPS.items()
+    }
+    others = [one for group in groups.values() for one in group]
     listed = table(
-        ("command", "what it does"),
-        ((f"[`{one.name}`](#{anchor(f'lineduel {one.name}')})", one.summary) for one in others),
+        ("", "command", "what it does"),
+        (
+            (
+                f"**{group}**" if one is within[0] else "",
+                f"[`{one.name}`](#{anchor(f'lineduel {one.name}')})",
+                one.summary,
+            )
+            for group, within in groups.items()
+            for one in within
+        ),
     )
     parts = [
         "# Every command and option",
-        "The same texts as `lineduel help COMMAND`. [The command line](../commands.md) tells how "
-        "commands are written.",
+        "The same texts as `lineduel help COMMAND`, in the groups of `lineduel --help`. "
+        "[The command line](../commands.md) tells how commands are written.",
         listed,
         "## Options without a command",
         _arguments(own.options),

@@ -10,11 +10,11 @@ from generators.boards import board_of
 from generators.markdown import table
 from lineduel.arena import draw_heatmap_svg
 from lineduel.lab import DEFINITIONS, Audit, audit, audit_page, draw_position
-from lineduel.lab.report import claims_that_hold, shown_figures, tested
+from lineduel.lab.report import claims_that_hold, shown_figures, tested, value_for_designers
 from lineduel.narration import line_text
 from lineduel.rulebooks import CatalogueEntry, catalogue, find_rulebook
 from lineduel.rules import Rulebook, describe
-from lineduel.solve import Cache, as_sentence, in_short, proof_of
+from lineduel.solve import Cache, as_sentence, proof_of
 
 FOLDER = "known"
 _ROOT = Path(__file__).parents[2]
@@ -128,7 +128,7 @@ def _overview(games: _Games) -> str:
         (
             f"[{_page_name(one.address)}]({_page_name(entry.address)}.md)",
             f"{one.audit.figures.positions:,}",
-            in_short(one.audit.figures.value),
+            value_for_designers(one.audit.figures.value),
             _or_none(one.audit.figures.longest),
             claims_that_hold(one.audit),
         )

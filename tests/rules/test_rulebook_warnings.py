@@ -57,7 +57,7 @@ FIGHT = ("meet.enemy=battle", "battle.numbers=2", "battle.loser=captured", "batt
 STUCK = ("move.steps=1", "move.jump=false", "meet.enemy=blocked", "player2.goal=1")
 AT_ONCE = ("player1.pieces=A:2", "player2.pieces=C:3", "meet.enemy=blocked", "move.steps=1")
 """Each is in the other's way."""
-NO_WIN, NO_GOAL, NO_ROOM, NO_MOVE, NO_EFFECT, NO_TURN = map(str, WarningKind)
+NO_WIN, NO_GOAL, NO_ROOM, NO_MOVE, NO_EFFECT, NO_TURN, ONE_CELL = map(str, WarningKind)
 PAIRS = {
     "no step fits the track": (
         ("player1.goal", NO_WIN),
@@ -83,6 +83,11 @@ PAIRS = {
         ("player1.pieces", NO_MOVE),
         race(*STUCK, "player2.pieces=C:2,D:2"),
         race(*STUCK, "player2.pieces=C:3,D:3"),
+    ),
+    "own pieces on one cell, which they may not share": (
+        ("player1.pieces", ONE_CELL),
+        race("player1.pieces=A:0,B:0"),
+        race("player1.pieces=A:0,B:0", "meet.own=shared"),
     ),
     "enemies who never meet": (
         ("meet.enemy", NO_EFFECT),

@@ -104,7 +104,7 @@ async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: 
             await game.press("enter")
         await game.review()
         await game.press("end")  # it opens there, or at the turning point
-        await game.see(" after ", "review", "← → step")
+        await game.see(" after ", "← → step")
         await game.press("left")
         await game.see(f"Turn {len(screen.session.turns)} of {len(screen.session.turns)}")
 
@@ -192,7 +192,8 @@ async def test_typed_notation() -> None:
         await game.type("Hello")
         await game.press("enter")
         await game.hear("'Hello' is not understood.")
-        await game.press("m", "escape", "m", "enter")
+        await game.see("Your move: Hello▌")
+        await game.press("escape", "m", "enter")
         await game.screen("DuelScreen")
         assert played(game) == ["P1-C+1", "P2-B+2"]
 

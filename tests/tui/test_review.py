@@ -260,7 +260,7 @@ async def test_a_typed_slip_is_no_answer() -> None:
         await game.press(*"Hm", "enter")
         await game.hear("is not understood")
         await game.see("find the only good move")
-        await game.press("q")
+        await game.press("escape", "q")
     assert game.app.return_value == 0
 
 

@@ -108,8 +108,9 @@ class Parser(argparse.ArgumentParser):
             help="work on the Dask cluster at ADDRESS, as tcp://host:8786",
         )
 
-    def add_json(self) -> None:
-        self.add_flag("--json", "print one JSON document, nothing else")
+    def add_json(self, note: str = "") -> None:
+        told = "print one JSON document, nothing else"
+        self.add_flag("--json", f"{told}, {note}" if note else told)
 
     def add_force(self) -> None:
         self.add_flag("--force", "replace files, even those that this command did not write")

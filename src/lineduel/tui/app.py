@@ -187,6 +187,7 @@ class LineduelApp(App[int]):
     # Opening screens
 
     def go_home(self) -> None:
+        self.clear_notifications()
         self.switch_screen(self._home_screen())
 
     def action_go_back(self) -> None:

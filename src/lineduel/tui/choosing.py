@@ -72,13 +72,15 @@ class ChoosingScreen(BoardScreen):
         """Show the list of moves, with the same selection as on the board."""
         self._moves.show(self._board.position, self._board.moves, self._board.aimed, advice)
 
-    def _choose_text(self, text: str) -> None:
-        """Choose a move that was typed or pasted."""
+    def _choose_text(self, text: str) -> bool:
+        """Choose a move that was typed or pasted; whether it was understood."""
         if self.can_choose:
             try:
                 self.choose(read_answer(self.narrator.game, self._board.position, text))
             except LineduelError as error:
                 self.complain(error)
+                return False
+        return True
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         self.choose(message.move)

@@ -10,8 +10,8 @@ from textual.widgets import Static
 class TypedMove(Static):
     """An input line that is hidden until somebody types; Enter and Esc close it."""
 
-    def __init__(self, play: Callable[[str], None], *, id: str | None = None) -> None:
-        """Call `play` with the text when Enter is pressed."""
+    def __init__(self, play: Callable[[str], bool], *, id: str | None = None) -> None:
+        """Call `play` with the text when Enter is pressed; if it answers no, the text stays."""
         super().__init__(id=id, markup=False)
         self._play = play
         self._text: str | None = None
@@ -57,8 +57,8 @@ class TypedMove(Static):
     def _finish(self) -> None:
         text = (self._text or "").strip()
         self._show(None)
-        if text:
-            self._play(text)
+        if text and not self._play(text):
+            self._show(text)
 
     def _show(self, text: str | None) -> None:
         self._text = text
