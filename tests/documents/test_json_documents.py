@@ -64,12 +64,12 @@ def test_a_bound_holds_as_it_is_printed() -> None:
     """It is rounded away from the value, by the last digit at most, and only if it has to be."""
     chance = Random(1)
     for _ in range(300):
-        parts = sorted(Fraction(chance.randint(-999, 999), 999) for _ in range(2))
-        low, high = map(Fraction, interval(Value(*parts)))
-        assert parts[0] - Fraction(1, 10**15) < low <= parts[0]
-        assert parts[1] <= high < parts[1] + Fraction(1, 10**15)
+        least, most = sorted(Fraction(chance.randint(-999, 999), 999) for _ in range(2))
+        low, high = map(Fraction, interval(Value(least, most)))
+        assert least - Fraction(1, 10**15) < low <= least
+        assert most <= high < most + Fraction(1, 10**15)
     for exact in (Fraction(0), Fraction(1), Fraction(-1, 2), Fraction(3, 1024)):
-        assert interval(Value(exact, exact)) == (exact, exact)
+        assert tuple(map(Fraction, interval(Value(exact, exact)))) == (exact, exact)
 
 
 def test_the_reference_names_every_document() -> None:
