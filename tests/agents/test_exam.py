@@ -52,6 +52,7 @@ from lineduel.agents import (
 from lineduel.agents.agent import AgentQuestion, load_function
 from lineduel.agents.answers import AgentAnswer
 from lineduel.agents.rule_sets import mirrored_move, mirrored_position, mirrored_rules
+from lineduel.agents.sitting import KEPT_AGENT, sit
 from lineduel.arena import RandomStream
 from lineduel.documents import ExamDocument, plain_data
 from lineduel.engine import Game
@@ -242,6 +243,18 @@ def test_how_a_move_is_read(said: str, last: object, marked: object) -> None:
 def test_how_a_number_is_read(said: str, expected: object) -> None:
     read = read_choice(Game(FLAG), BATTLE, said)
     assert expected in (read.choice, read.failure)
+
+
+@pytest.mark.parametrize("hands", ["13/2", "2/13", "123/1", "12/23"])
+def test_a_number_is_read_from_the_hand_of_who_was_asked(hands: str) -> None:
+    """Where numbers are spent both sides may have others left."""
+    game = Game(SPENT)
+    for position in (read_position(game, f"3/3/{side}*;{hands}") for side in Side):
+        for side in Side:
+            read = {n: read_choice(game, position, f"ANSWER: {n}", side=side) for n in (1, 2, 3)}
+            legal = [n for n, one in read.items() if one.choice == n]
+            assert tuple(legal) == game.hand(position, side)
+            assert {read[n].failure for n in read if n not in legal} <= {Failure.ILLEGAL}
 
 
 @for_games("game")
@@ -648,6 +661,24 @@ def test_an_endpoint_is_asked_in_the_common_chat_form(
     assert {one["key"] for one in Endpoint.seen} == {"Bearer secret"}
     assert found.usage.input_tokens == 11 * found.usage.answers == 11 * len(Endpoint.seen)
     assert "secret" not in json.dumps([plain_data(found), exam.header])
+
+
+def test_a_worker_asks_with_the_key_and_the_model_of_the_exam(
+    endpoint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though its agent stays from one exam to the next."""
+    keys = {"FIRST": "one", "SECOND": "two", "": None}
+    for name, key in keys.items():
+        if key:
+            monkeypatch.setenv(name, key)
+    asked = [(name, model) for model in ("m", "n") for name in keys]
+    for name, model in asked + asked[::-1]:
+        Endpoint.seen.clear()
+        settings = ExamSettings(agent=endpoint, rule_sets=SMALL, model=model, key_variable=name)
+        sit(settings, [1])
+        key = f"Bearer {keys[name]}" if name else None
+        assert {(one["key"], one["model"]) for one in Endpoint.seen} == {(key, model)}
+    KEPT_AGENT.close()
 
 
 class Redirecting(BaseHTTPRequestHandler):

@@ -130,6 +130,39 @@ def test_too_many_requests_are_refused_with_a_sentence(
     assert answers[-1].headers["retry-after"]
 
 
+async def test_a_request_that_was_answered_leaves_its_place_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However it was answered, an address may have as many at once as before."""
+    monkeypatch.setattr(mcp_server, "MOST_FROM_ADDRESS", 1)
+    statuses = list[int]()
+
+    async def send(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    app = http_app()
+    for _ in range(3):
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": "/nowhere",
+            "raw_path": b"/nowhere",
+            "root_path": "",
+            "query_string": b"",
+            "headers": [(b"host", b"localhost")],
+            "client": ("192.0.2.1", 1),
+            "server": ("localhost", 80),
+            "scheme": "http",
+            "http_version": "1.1",
+        }
+        await app(scope, receive, send)
+    assert statuses == [404] * 3
+
+
 async def test_an_address_may_start_as_many_games_as_on_the_game_server(
     monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:

@@ -1007,6 +1007,25 @@ def test_a_secret_is_not_shown_after_the_game_was_stopped(
 
 
 @pytest.mark.parametrize("command", ["bash --norc --noprofile -i", "dash -i"])
+def test_a_secret_is_not_shown_after_the_system_stopped_the_game(
+    program: Program, command: str
+) -> None:
+    """By SIGSTOP, of which no program hears; `fg` hides what is typed all the same."""
+    with shell(program, command) as sitting:
+        sitting.type(SECRET)
+        sitting.see(FIRST)
+        wait_until(lambda: sitting.hides_lines)
+        os.killpg(sitting.foreground, signal.SIGSTOP)
+        sitting.see(READY)
+        sitting.type("stty echo; echo asked; fg")
+        sitting.see("asked\r\n")
+        sitting.see("--position")
+        wait_until(lambda: sitting.hides_lines)
+        sitting.type("4")
+        assert "4" not in plain(sitting.see(SECOND))
+
+
+@pytest.mark.parametrize("command", ["bash --norc --noprofile -i", "dash -i"])
 def test_a_secret_is_not_shown_after_it_went_on_in_the_background(
     program: Program, command: str
 ) -> None:

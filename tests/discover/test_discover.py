@@ -373,6 +373,8 @@ def test_no_duel_of_the_front_is_beaten_everywhere() -> None:
     ]
     found = kept_duels(proved, ("elo_range", "drama"))
     assert [one.on_front for one in found] == [True, False, True]
+    alike = kept_duels([*proved, proved[0]._replace(number=3)], ("elo_range", "drama"))
+    assert [one.on_front for one in alike] == [True, False, True, True], "equals beat neither"
     assert len({one.rulebook.title for one in found}) == 3
     assert best_on_front(found, ("elo_range", "drama")) == {
         "elo_range": (found[0],),

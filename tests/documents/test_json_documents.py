@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shlex
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ from jsonschema.exceptions import ValidationError
 
 from lineduel.cli.main import COMMANDS
 from lineduel.documents.schemas import DOCUMENTS, RULEBOOK, SERVED, schema_text, write_schemas
+from lineduel.documents.solution_documents import interval
+from lineduel.solve import Value
 from support.program import Program
 from support.repetition import for_games
 from support.strategies import ALL_GAMES
@@ -54,6 +58,18 @@ def test_every_command_that_prints_json_has_a_schema(program: Program) -> None:
     for command in COMMANDS:
         prints = "--json" in program(command, "--help").out
         assert prints == (command in DOCUMENTS), command
+
+
+def test_a_bound_holds_as_it_is_printed() -> None:
+    """It is rounded away from the value, by the last digit at most, and only if it has to be."""
+    chance = Random(1)
+    for _ in range(300):
+        least, most = sorted(Fraction(chance.randint(-999, 999), 999) for _ in range(2))
+        low, high = map(Fraction, interval(Value(least, most)))
+        assert least - Fraction(1, 10**15) < low <= least
+        assert most <= high < most + Fraction(1, 10**15)
+    for exact in (Fraction(0), Fraction(1), Fraction(-1, 2), Fraction(3, 1024)):
+        assert tuple(map(Fraction, interval(Value(exact, exact)))) == (exact, exact)
 
 
 def test_the_reference_names_every_document() -> None:

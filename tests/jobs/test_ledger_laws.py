@@ -50,6 +50,19 @@ def contents(path: Path) -> list[bytes]:
         return [line for _, line in ledger.contents()]
 
 
+def test_a_file_that_is_being_written_is_not_begun_again(tmp_path: Path) -> None:
+    """Its writer loses nothing; once it has gone, another may begin in its place."""
+    path, header = tmp_path / "used.jsonl", {"lineduel": "test"}
+    with Ledger.begin(path, header) as used:
+        used.append(b"1\n")
+        with pytest.raises(StorageError, match="Another program is writing"):
+            Ledger.begin_again(path, header)
+        used.append(b"2\n")
+    assert contents(path) == [b"1\n", b"2\n"]
+    Ledger.begin_again(path, header).close()
+    assert contents(path) == []
+
+
 @tried(25, 1000)
 def test_what_was_appended_is_there_and_nothing_else(tmp_path: Path, times: int) -> None:
     """Each line once and in order, for whoever goes on with it, and for whoever follows it."""

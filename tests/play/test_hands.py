@@ -1,6 +1,7 @@
 """Battles in which a number that was chosen is spent, as people and programs meet them."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from lineduel.play import LiveGame, Session
 from lineduel.record import parse_position, read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, Words, assign, parse_rules, write_rulebook
-from lineduel.solve import solve
+from lineduel.solve import Value, number_values, solve
 from lineduel.solve.certificate import read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solution import PlainSolution, Plan
@@ -82,6 +83,24 @@ def test_hands_of_unequal_size_are_solved_judged_and_said(hands: str, changes: l
     for standing in dict(solution.items()):
         assert bool(solution.best_play.moves(standing)) == bool(game.moves(standing))
         assert set(solution.best_play.moves(standing)) <= set(game.moves(standing))
+
+
+@pytest.mark.parametrize("hands", ["13/2", "3/123", "1/12", "123/1", "23/12"])
+def test_a_number_is_worth_what_it_brings_against_the_other_hand(hands: str) -> None:
+    """Worked out pair by pair, whatever both have left."""
+    chase = find_rulebook("flag-chase")
+    game = Game(assign(chase, ["battle.hand=spent", "battle.numbers=3"]))
+    position = read_position(game, f"3/3/1*;{hands}")
+    solution = solve(game, position)
+    for side in Side:
+        brought = dict.fromkeys(game.hand(position, side), Fraction(0))
+        others = solution.mixture(position, side.other)
+        for own, other in product(brought, others):
+            pair = Numbers(own, other) if side is Side.ONE else Numbers(other, own)
+            after = solution.value(game.play(position, pair))
+            brought[own] += others[other] * after.sure(side)
+        sure = partial(Value.sure, side=side)
+        assert number_values(solution, position, side, sure) == brought
 
 
 @pytest.mark.parametrize(

@@ -16,14 +16,14 @@ from lineduel.coach.known_chances import AskedChances
 from lineduel.documents.audit_reports import AuditCache, AuditReport, audit_question
 from lineduel.engine import Game, Move, Position
 from lineduel.graph import explore_by_engine, explore_compiled
-from lineduel.history import KnownAccuracies, SavedGame, review_unknown
+from lineduel.history import KnownAccuracies, SavedGame, known_accuracies, review_unknown
 from lineduel.lab.repair_search import RepairWork, default_repair_file
 from lineduel.narration import Narrator
 from lineduel.players import Level, Lookahead, Perfect, Search
 from lineduel.record import Record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, Side, assign
-from lineduel.solve import Cache, PlainSolution, Solution, solve, solver
+from lineduel.solve import Cache, PlainSolution, Solution, cache as solution_cache, solve, solver
 from lineduel.solve.graph_solution import solve_graph
 from lineduel.solve.solver import Silence
 from lineduel.solve.table import solve_table
@@ -217,6 +217,24 @@ def test_each_game_has_an_accuracy_of_its_own(tmp_path: Path) -> None:
         for side, accuracy in zip(Side, accuracies, strict=True):
             kept = known.of(records[number], side)
             assert kept == (accuracy.kept, accuracy.choices)
+
+
+def test_what_another_version_has_kept_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file may be whole and true, and its figures mean something else."""
+    solution, path = solved(TOKENS), tmp_path / "accuracies.json"
+    cache, game, known = Cache(tmp_path), solution.game, KnownAccuracies(path)
+    played = record(game, solution.start, 3)
+    cache.store(solution)
+    known.note(review(played, solution))
+    known.save()
+    for same in (True, False):
+        if not same:
+            monkeypatch.setattr(solution_cache, "_VERSION", 1000)
+            monkeypatch.setattr(known_accuracies, "_VERSION", 1000)
+        assert (cache.load(game, solution.start) is not None) is same
+        assert (KnownAccuracies(path).of(played, Side.ONE) is not None) is same
 
 
 def test_games_from_different_starts_are_reviewed_by_their_own_solutions(tmp_path: Path) -> None:

@@ -18,17 +18,24 @@ from lineduel import storage
 from lineduel.agents import agent
 from lineduel.agents.endpoint import ChatAgent
 from lineduel.cli import progress
-from lineduel.documents import ClaimState
+from lineduel.documents import ClaimState, LivePresence, Presence
 from lineduel.engine import Game
 from lineduel.errors import EngineSilent, NoWorkers, TimeLimit, WorkStopped
 from lineduel.jobs import LimitedWorkers, Progress, cluster, limited_workers, tell_parent
 from lineduel.lab import SearchStage, Verdict, claims_of
 from lineduel.match import Match, Saves
-from lineduel.play import Session
+from lineduel.play import LiveGame, Session
 from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Side
 from lineduel.web import design_work, tournaments
 from lineduel.web.live_client import GameLink, LiveClient
-from lineduel.web.rulebook_shelf import rulebook_of, shipped_text
+from lineduel.web.live_views import LiveViews
+from lineduel.web.rulebook_shelf import (
+    PlayedRulebook,
+    rulebook_of,
+    shipped_text,
+    stored_rulebook,
+)
 from support.screens import viewer
 
 ONE_LESS, ONE_MORE = -0.25, 0.25
@@ -209,6 +216,27 @@ def test_a_terminal_counts_down_to_when_a_game_may_be_claimed() -> None:
     client._note_claim(claim)
     for clock.now in (0.0, 60 + ONE_LESS, 60.0, 60 + ONE_MORE):
         assert client.absence == ("Bob is away.", 60 - clock.now)
+
+
+def test_a_terminal_counts_from_the_latest_that_it_was_told_about_a_claim() -> None:
+    """With the whole game, or when somebody has come or left."""
+    text = shipped_text("flag-chase", None)
+    played, sides = PlayedRulebook(text, stored_rulebook(text)), frozenset({Side.ONE})
+    views, gone = (
+        LiveViews(LiveGame(Session(played.game)), played),
+        Presence(P1=True, P2=False, watching=0),
+    )
+    clock = Clock()
+    client = LiveClient(GameLink("http://localhost", "abc", "s.x", None), clock)
+    for number, seconds in enumerate((60, 20, 45, 60)):
+        clock.now = 100.0 * number
+        claim = ClaimState(seconds_left=seconds, can=[], sentence="Bob is away.")
+        if number % 2:
+            client._take(LivePresence(P1=True, P2=False, watching=0, claim=claim))
+        else:
+            client._take(views.whole("abc", sides, gone, claim))
+        clock.now += 5.0
+        assert client.absence == ("Bob is away.", seconds - 5.0)
 
 
 @pytest.mark.parametrize("more", [ONE_LESS, 0, ONE_MORE])

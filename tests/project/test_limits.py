@@ -20,6 +20,7 @@ from lineduel.arena import Settings
 from lineduel.arena.settings import MOST_PLAYERS
 from lineduel.cli.audit import run_compare
 from lineduel.cli.options import whole_number
+from lineduel.cli.play import LONGEST_MOVETIME, _settings
 from lineduel.coach import read_lesson, review
 from lineduel.documents import NewGame
 from lineduel.documents.live_documents import MOST_DAYS
@@ -164,6 +165,10 @@ def certified(digits: int) -> None:
             raise ValueError("too many")
 
 
+def engine_time(milliseconds: int) -> object:
+    return _settings(argparse.Namespace(movetime=milliseconds, coach=False), None)
+
+
 AT_MOST: dict[str, tuple[int, Callable[[int], object]]] = {
     "cells": (MAX_CELLS, lambda n: Track(first=0, last=n - 1)),
     "a label": (LARGEST_LABEL, lambda n: Track(first=n - 1, last=n)),
@@ -197,6 +202,7 @@ AT_MOST: dict[str, tuple[int, Callable[[int], object]]] = {
     "plies of an exam's game": (100_000, lambda n: exam(plies=n)),
     "seconds of an exam's answer": (86_400, lambda n: exam(seconds=n)),
     "digits in a certificate": (MOST_DIGITS, certified),
+    "milliseconds of an engine": (LONGEST_MOVETIME, engine_time),
     "a number on the command line": (99, lambda n: whole_number(1, 99)(str(n))),
 }
 
@@ -218,6 +224,7 @@ def test_as_many_as_are_allowed_and_no_more(limit: int, make: Callable[[int], ob
         (2, AT_MOST["games to compare"][1]),
         (1, AT_MOST["days for a turn"][1]),
         (1, AT_MOST["rule sets of an exam"][1]),
+        (1, engine_time),
         (1, AT_MOST["a number on the command line"][1]),
     ],
 )

@@ -67,9 +67,31 @@ def test_what_is_wrong_with_steps_is_said(setting: str, says: str) -> None:
         changed(setting)
 
 
-def test_steps_on_a_command_line_need_names() -> None:
+@pytest.mark.parametrize("side", Side)
+def test_steps_with_which_a_side_could_never_move_are_refused(side: Side) -> None:
+    """Forward is toward the other end, whichever side goes there."""
+    homes = changed().rules.team(side).homes
+    for step in range(-12, 13):
+        reached = [home + step if side is Side.ONE else home - step for home in homes]
+        could_move = any(0 <= cell <= 10 for cell in reached)
+        try:
+            changed(f"player{side}.steps={step}")
+        except RulebookError:
+            assert not could_move, step
+        else:
+            assert could_move, step
+
+
+@pytest.mark.parametrize("steps", ["1,2", "P1-A:1,P1-A:2", ":1", "P1-A:1,,P1-B:2"])
+def test_steps_on_a_command_line_need_names(steps: str) -> None:
     with pytest.raises(NotationError, match="different names with steps, as A:1,B:1/2"):
-        changed("player1.piece_steps=1,2")
+        changed(f"player1.piece_steps={steps}")
+
+
+@pytest.mark.parametrize("pieces", ["0,1", "P1-A:0,P1-A:1", ":0", "P1-A:0,,P1-B:1"])
+def test_pieces_on_a_command_line_need_names(pieces: str) -> None:
+    with pytest.raises(NotationError, match="different names with cells, as A:0,B:1"):
+        changed(f"player1.pieces={pieces}")
 
 
 def test_the_rules_in_words_name_who_goes_how() -> None:

@@ -312,6 +312,23 @@ def test_a_mistake_too_small_to_show_is_told_by_its_size() -> None:
     assert str(warned).endswith("is a mistake: it gives away 1e-08.")
 
 
+@pytest.mark.parametrize("side", Side)
+def test_where_no_loss_is_forced_a_safe_move_forces_none(side: Side) -> None:
+    """Though no move is proved to keep more than the loss of everything."""
+    solution = solution_of("ctf-tokens")
+    game, values, start = solution.game, dict(solution.items()), solution.game.start(side)
+    standing = solution.likeness.standing_for
+    moves, unknown = game.moves(start), Value(-1, 1)
+    values[standing(start)] = unknown
+    for number, move in enumerate(moves):
+        lost = Value.won(side.other, 2)
+        values[standing(game.play(start, move))] = lost if number == 0 else unknown
+    reached = {move: standing(game.play(start, move)) for move in moves}
+    safe = tuple(move for move in moves if values[reached[move]] is unknown)
+    assert 0 < len(safe) < len(moves)
+    assert PlainSolution(game, start, values).safe_moves(start) == safe
+
+
 @given(rulebook=battle_rulebooks())
 @settings(max_examples=60)
 def test_every_puzzle_has_one_answer_that_is_proved(rulebook: Rulebook) -> None:

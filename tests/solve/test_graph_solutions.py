@@ -43,6 +43,7 @@ from lineduel.solve import (
     as_verdict,
     check_proof,
     in_words,
+    level_bounds,
     proof_of,
     solver,
 )
@@ -52,6 +53,7 @@ from lineduel.solve.graph_solution import (
     solve_graph,
     solve_one_way,
 )
+from lineduel.solve.known_battles import proofs_of_battles
 from lineduel.solve.solver import solve_plainly
 from support.program import Program
 from support.repetition import tried
@@ -194,6 +196,34 @@ def agree_everywhere(rulebook: Rulebook, path: Path, most: int = MOST) -> GraphS
         assert not rounded.bounds.returning
         assert proved(solve_one_way(game, positions, lambda _: None)) == proved(in_arrays(rulebook))
     return rounded
+
+
+@pytest.mark.parametrize("in_graph", [True, False])
+def test_where_a_claim_was_wrong_the_pass_begins_anew(
+    in_graph: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What follows from it lies between bounds then, and has no mixture of exact values."""
+    tries = list[int]()
+
+    def proofs(*given: Any) -> dict[int, Any]:
+        found = proofs_of_battles(*given)
+        tries.append(len(found))
+        return found if len(tries) > 1 else dict.fromkeys(found)
+
+    monkeypatch.setattr(level_bounds, "proofs_of_battles", proofs)
+    game = Game(GAMES["forward"])
+    if in_graph:
+        rounded = solve_graph(explore_compiled(game), lambda _: None)
+    else:
+        positions = explore_one_way(game, game.start(), 100_000)
+        assert positions
+        rounded = solve_one_way(game, positions, lambda _: None)
+    between = rounded.bounds.low < rounded.bounds.high
+    assert between.any()
+    assert not rounded.bounds.form[between].any()
+    for position, value in in_fractions("forward").items():
+        assert agree(value, rounded.value(position)), position
+    assert accepts(written(rounded, tmp_path / "again.proof"))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -207,6 +207,11 @@ class Sitting:
         return _echoes_lines(self._terminal.child_fd)
 
     @property
+    def foreground(self) -> int:
+        """The process group that the terminal listens to."""
+        return os.tcgetpgrp(self._terminal.child_fd)
+
+    @property
     def hides_lines(self) -> bool:
         """Whether the terminal hands on line by line what is typed, and does not show it."""
         local = termios.tcgetattr(self._terminal.child_fd)[3]

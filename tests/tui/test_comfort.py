@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from lineduel.match import Match
+from lineduel.engine import Game
+from lineduel.match import Match, Saves
+from lineduel.play import Session
+from lineduel.record import read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Side
+from lineduel.rules import Side, assign
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.duel import DuelScreen
 from lineduel.tui.history import StatisticsScreen
@@ -148,6 +151,21 @@ async def test_a_number_can_be_clicked_and_is_worth_something() -> None:
         await game.see("+0.00", "100%", "how often best play chooses it")
         await game.click("│  4   │")
         await game.see("Battle on 3, 4 against")
+
+
+async def test_a_number_that_is_spent_cannot_be_clicked() -> None:
+    """It is seen to be spent, and a click on it asks for nothing."""
+    game = Game(assign(find_rulebook("flag-chase"), ["battle.hand=spent"]))
+    start = read_position(game, "3/3/1*;135/12345")
+    session = Session(game, start, ("human", "level:1"), seed=1)
+    async with viewer(Match(session, Saves())) as shown:
+        await shown.see("│ 1 │ │···│ │ 3 │ │···│ │ 5 │")
+        before = shown.words
+        await shown.click("···")
+        await shown.settle()
+        assert shown.words == before
+        await shown.click("│ 5 │")
+        await shown.see("Battle on 3, 5 against")
 
 
 async def test_a_lost_seat_is_explained() -> None:

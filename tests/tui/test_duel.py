@@ -230,6 +230,18 @@ async def test_a_click_in_the_list_plays() -> None:
         assert played(game) == ["P1-C+2"]
 
 
+async def test_a_click_on_any_line_of_a_move_plays_it() -> None:
+    """Where there is no room beside it, what is said of it goes on below."""
+    for line in ("P1-C 2→3", "lasts longest"):
+        async with viewer(match_of("cross-over"), size=(40, 44)) as game:
+            await game.press("v")
+            await game.see("P1-C 2→3 ✗ loses in 20 lasts longest")
+            assert not any("P1-C 2→3" in row and "longest" in row for row in game.rows)
+            await game.click(line)
+            await game.see("Player 2 to move.")
+            assert played(game) == ["P1-C+1"]
+
+
 async def test_the_list_names_whom_a_move_meets_and_nobody_else() -> None:
     """A piece that stays where it is meets nobody, though an enemy stands there too."""
     pieces = ("player1.pieces=P1:4", "player2.pieces=P2:5")

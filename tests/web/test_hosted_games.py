@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from lineduel.documents import LiveView
-from lineduel.engine import Step
+from lineduel.engine import Numbers, Step
 from lineduel.errors import NotNow, StorageError, TooManyRequests
 from lineduel.play import (
     AnswerStop,
@@ -53,6 +53,7 @@ from lineduel.web.rulebook_shelf import (
     shipped_text,
     stored_rulebook,
 )
+from lineduel.web.tokens import INVITE, SEAT, hashed, new_token
 
 INFO = GameInfo(
     id="abc",
@@ -236,6 +237,61 @@ async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> 
 
 
 @pytest.mark.parametrize(
+    "asked",
+    [
+        {"do": "move", "move": "P1-C+1", "turn": 0},
+        {"do": "name", "name": "Ann"},
+        {"do": "stop"},
+        {"do": "react", "reaction": "wow"},
+        {"do": "resign"},
+    ],
+    ids=lambda asked: asked["do"],
+)
+async def test_nothing_is_left_of_what_could_not_be_stored(asked: dict[str, object]) -> None:
+    """Everybody is shown the same game as before, whatever was asked for."""
+    database = SlowDatabase()
+    games = rooms_on(database)
+    hosted = await games.find("abc")
+    guests = [Watcher(frozenset({side})) for side in Side]
+    for guest in guests:
+        games.enter(hosted, guest)
+    before = []
+    for guest in guests:
+        games.hear(hosted, guest, '{"do": "view"}')
+        before.append(guest.frames[-1])
+    games.hear(hosted, guests[0], json.dumps(asked))
+    assert hosted.version == 1
+    database.entries[-1].after(StorageError("It could not be stored: disk full."))
+    while hosted.is_catching_up:
+        await asyncio.sleep(0)
+    assert [guest.frames[-1] for guest in guests] == before
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_a_friend_is_let_in_once_the_seat_is_stored(is_stored: bool) -> None:
+    """Not before, and not at all if that fails."""
+    invitation, own = new_token(INVITE), new_token(SEAT)
+    database = SlowDatabase(
+        msgspec.structs.replace(INFO, seat_hashes=("a", None), invite_hash=hashed(invitation))
+    )
+    games = rooms_on(database)
+    hosted = await games.find("abc")
+    coming = asyncio.create_task(games.admit(hosted, invitation, own))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not coming.done()
+    database.entries[-1].after(None if is_stored else StorageError("The disk is full."))
+    if is_stored:
+        assert await coming == {Side.TWO}
+        return
+    with pytest.raises(StorageError):
+        await coming
+    while hosted.is_catching_up:
+        await asyncio.sleep(0)
+    assert not hosted.live.is_joined
+
+
+@pytest.mark.parametrize(
     ("intent", "by"),
     [
         (PlayMove(Step("P1", 1), 0), {Side.ONE}),
@@ -386,6 +442,26 @@ async def test_who_acts_at_another_process_was_there_until_then(is_refused: bool
     assert hosted.version == 1
     assert hosted.seconds_to_claim(two, 60.0, now) == 60.0
     assert hosted.seconds_to_claim(one, 60.0, now) == 0.0
+
+
+async def test_a_battle_at_another_process_shows_that_both_were_there() -> None:
+    """Its outcome is of no side, but both have chosen a number."""
+    now = 0.0
+    info = msgspec.structs.replace(INFO, rulebook=FLAG_CHASE, start="3/3/1*")
+    stored: list[LiveEvent] = []
+    database: Any = SlowDatabase(info)
+    limits = AddressLimits(8, lambda: now)
+    database.load_after = lambda _, version: (stored[version:], {})
+    games = HostedGames(database, None, RulebookShelf(None), limits, 60.0, lambda: now)  # type: ignore[arg-type]
+    hosted = await games.find("abc")
+    now = 60.0
+    stored.append(MovePlayed(None, Numbers(2, 2)))
+    games.compare(hosted)
+    while hosted.is_catching_up:
+        await asyncio.sleep(0.001)
+    assert hosted.version == 1
+    for side in Side:
+        assert hosted.seconds_to_claim(frozenset({side}), 60.0, now) == 60.0
 
 
 async def test_games_in_use_are_not_removed_however_old() -> None:

@@ -1,11 +1,13 @@
 """What a process knows of the others: nobody is away only because their process was not heard."""
 
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
 
+from lineduel.web.database import _LONGEST_NOTICE, _payloads
 from lineduel.web.other_processes import GONE_AFTER, OtherProcesses
 
 
@@ -90,3 +92,19 @@ def test_a_process_that_is_heard_again_is_asked_who_is_there() -> None:
     assert world.told == ["who"]
     world.process._hear("other\nalive")
     assert world.told == ["who"], "once is enough"
+
+
+@pytest.mark.parametrize("most", [1, 40, 4000, _LONGEST_NOTICE - 40])
+def test_every_message_says_whose_notices_it_has(most: int) -> None:
+    """All notices arrive in their order, in messages that PostgreSQL takes."""
+    chance = Random(most)
+    notices = [f"more\t{number}{'x' * chance.randrange(most)}" for number in range(200)]
+    messages = list(_payloads("me", notices))
+    assert all(len(one) <= _LONGEST_NOTICE for one in messages)
+    senders, told = set[str](), list[str]()
+    for message in messages:
+        sender, *lines = message.split("\n")
+        senders.add(sender)
+        told += lines
+    assert (senders, told) == ({"me"}, notices)
+    assert list(_payloads("me", [])) == []

@@ -7,6 +7,7 @@ import pytest
 
 from lineduel.engine import Game
 from lineduel.errors import TimeLimit
+from lineduel.record import read_position
 from lineduel.rules import Side
 from lineduel.web import thinking
 from lineduel.web.rulebook_shelf import RulebookText, shipped_text, stored_rulebook
@@ -115,3 +116,14 @@ async def test_a_solution_that_is_too_large_to_send_stays_where_it_is(
     await thinkers.get_ready(OWN, "perfect", START, HERE)
     await choose(thinkers, "perfect")
     assert (movers.asked, solvers.asked) == ([], ["_solved", "_choose"])
+
+
+@pytest.mark.parametrize("starts", [("3/5/1", START), (START, "3/5/1")])
+async def test_a_player_knows_the_game_from_where_it_begins(
+    starts: tuple[str, str], queues: tuple[Queue, Queue]
+) -> None:
+    """Another game by the same rules may begin where its solution does not lead."""
+    thinkers, game = thinkers_of(queues), Game(stored_rulebook(OWN))
+    for start in starts * 2:
+        move = await thinkers.choose(OWN, "perfect", start, start, Side.ONE, HERE)
+        assert move in game.moves(read_position(game, start))
