@@ -1024,7 +1024,7 @@ RENDERINGS: dict[type, tuple[str, str, str, str]] = {
         "cross-over",
         "1,3,5/9,x,x/2",
         "P2-A+1",
-        "It is the only safe move: after any other you can strike at once.",
+        "It is the only safe move: after any other move you can strike at once.",
     ),
     LeftGuard: (
         "cross-over",
@@ -1067,8 +1067,8 @@ def test_a_reason_reads_as_it_should(kind: type[Reason]) -> None:
             "0,3,4/6,7,9/1",
             "P1-C+2",
             "P1-C takes P2-A on 6, but P2-B takes P1-C on 6 next turn. P2-B 7→6 leaves you without "
-            "a good move: after P1-B 3→4 or P1-B 3→5, P2-B takes it there; any other move only "
-            "puts that off.",
+            "a good move: after P1-B 3→4 or P1-B 3→5, P2-B takes it there; every other move "
+            "loses as well.",
         ),
         (
             "cross-over",

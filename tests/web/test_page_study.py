@@ -43,6 +43,7 @@ def test_a_position_is_studied_by_its_address(browser: Browser, server: Server) 
         window.page.get_by_role("button", name="Play on from here").click()
         window.wait_for_view()
         expect(window.cell("6")).to_have_attribute("aria-label", re.compile("P2-C"))
+        expect(window.find(".plate.P1")).to_contain_text("You")
 
 
 def test_the_mixture_of_a_battle_is_drawn(browser: Browser, server: Server) -> None:

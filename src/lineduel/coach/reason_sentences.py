@@ -373,7 +373,7 @@ class ReasonWords:
         strikes = self._form(reason, "can strike", "could strike", "could have struck")
         return (
             f"{self._first(reason)} {is_} the only safe move: "
-            f"after any other {enemy} {strikes} at once"
+            f"after any other move {enemy} {strikes} at once"
         )
 
     def _reply(self, reason: Reply) -> str:
@@ -438,9 +438,9 @@ class ReasonWords:
         instead = " first" if first else self._form(reason, "", " instead", "")
         if first and self._is_for_nothing(reason):
             outcome = (
-                ", and nothing could have taken back"
+                ", and no piece could have taken back"
                 if could.endswith("have")
-                else ", and nothing could take back"
+                else ", and no piece could take back"
             )
         told = self.deed(deed, could, instead=instead, brief=reason.sequel.brief)
         return f"{told}{outcome}"
@@ -718,8 +718,8 @@ class ReasonWords:
         if isinstance(answers[0].meeting, int):
             win = _modal(_WIN, modal) if modal or enemy != YOU else "win"
             return f"after {moves}, {enemy} {win} {_within(answers[0].meeting)}"
-        puts = self._form(reason, "puts", "would put", "would have put")
-        return f"any other move only {puts} that off"
+        loses = self._form(reason, "loses", "would lose", "would have lost")
+        return f"every other move {loses} as well"
 
     def _tried(self, reason: NoGoodMove, answer: OwnAnswer) -> str:
         """A move of a side without a good move, with what it takes."""

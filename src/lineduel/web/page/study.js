@@ -340,9 +340,12 @@ class StudyPage {
     );
   }
 
+  /** You play the side to move of the position you look at. */
   async playOn() {
+    if (!this.shown) return;
+    const { position, to_move: seat } = this.shown.board;
     try {
-      await beginGame({ ...this.rules, position: this.shown?.board.position });
+      await beginGame({ ...this.rules, position, ...(seat ? { seat } : {}) });
     } catch (error) {
       this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
