@@ -43,7 +43,7 @@ def test_a_full_screen_plays_against_a_browser(
             terminal.press(b"1")
             expect(window.find(".log li")).to_have_count(2)
             window.page.get_by_role("button", name="Take back").click()
-            terminal.find("asks to take back turn 1", "y: allow")
+            terminal.find("asks to take back turns 1 and 2", "y: allow")
             terminal.press(b"y")
             expect(window.find(".log li")).to_have_count(0)
             terminal.press(b"u")
