@@ -74,7 +74,11 @@ async def test_a_wrong_answer_is_explained_and_a_task_can_be_skipped() -> None:
             await home.press("s")
         await home.see("Now a trap.")
         await home.press("3")
-        await home.see("✗ No:", "P2-A takes P1-C on 4 next turn;")
+        await home.see("✗ No:", "P2-A takes P1-C on 4 next turn;", "Try again")
+        await home.press("3")
+        await home.see("A good move is marked now: play it")
+        await home.press("enter")
+        await home.see("✓ Right")
         await home.press("escape")
         await home.screen("HomeScreen")
 
