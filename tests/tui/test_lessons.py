@@ -48,7 +48,7 @@ async def test_a_wrong_answer_has_its_reason_on_the_screen(size: tuple[int, int]
                 await taught.press(str(step.game.moves(step.at).index(answer) + 1))
                 await taught.see(refused[0].sentence)
                 await taught.press(str(step.game.moves(step.at).index(answer) + 1))
-                await taught.see("That was try 2")
+                await taught.see("A good move is marked now: play it")
             await taught.press("s")
 
 
