@@ -24,7 +24,13 @@ import pytest
 from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner, play_game
 from lineduel.arena.many_games import Pairing, RandomStream, Script, draws, key_of, word, words
 from lineduel.arena.settings import Settings, settings_of
-from lineduel.arena.tournament import FollowedTournament, Standings, Tournament, count_games
+from lineduel.arena.tournament import (
+    FollowedTournament,
+    Standings,
+    Tournament,
+    count_games,
+    tournament_lines,
+)
 from lineduel.cli.main import main
 from lineduel.documents.watched_documents import MOST_LISTED_GAMES, watched_tournament
 from lineduel.engine import Game, Move, Numbers, Position, Step
@@ -307,7 +313,7 @@ def test_settings_survive_their_file(tmp_path: Path) -> None:
 
 def test_engines_that_misbehave_lose_their_games_and_nothing_else(program: Program) -> None:
     """The tournament goes on, and says what they did."""
-    bad = ("crashes_at_go", "plays_illegally", "talks_nonsense", "crashes_at_start", "floods_lines")
+    bad = ("crashes_at_go", "plays_illegally", "talks_nonsense")
     done = program(
         *("tournament", "flag-chase", "--gauntlet", "--players", "level:1"),
         *(zoo(name) for name in bad),
@@ -319,6 +325,29 @@ def test_engines_that_misbehave_lose_their_games_and_nothing_else(program: Progr
     assert sum(one["games"] for one in document["faults"]) == 2 * len(bad)
     assert {one["player"] for one in document["faults"]} == {zoo(name) for name in bad}
     assert all(one["why"].startswith("The engine") for one in document["faults"])
+
+
+@pytest.mark.parametrize("bad", ["crashes_at_start", "has_no_name"])
+def test_an_engine_that_cannot_start_stops_the_tournament(program: Program, bad: str) -> None:
+    """Before the first game, and no file is left."""
+    players = "level:1", zoo(bad)
+    done = program(
+        *("tournament", "flag-chase", "--games", "2", "--players", *players),
+        *("--file", "games.jsonl"),
+    )
+    assert (done.status, done.out) == (2, "")
+    assert "cannot play: it " in done.err
+    assert not (program.folder / "games.jsonl").exists()
+
+
+def test_an_engine_that_is_called_like_a_level_is_told_apart() -> None:
+    """By its command; and the table says what its margin is."""
+    names = Standings(settings("flag-chase", "level:1", "engine:python bot.py", games=2))
+    names._names["engine:python bot.py"] = "random"
+    assert names.name("engine:python bot.py") == "random (python bot.py)"
+    assert names.name("level:1") == "level 1 (random)"
+    told = list(tournament_lines(names))
+    assert any(line.startswith("+/- is the margin") for line in told)
 
 
 class Number(NamedTuple):
@@ -399,14 +428,13 @@ def test_a_file_starts_no_engine_unless_it_is_trusted(program: Program) -> None:
     assert not (program.folder / "ran").exists()
     program("tournament", "--resume", "--players", "level:1", "engine:touch ran")
     assert (program.folder / "ran").exists()
-    assert program("tournament", "--resume").status == 0  # nothing is left to be played
 
 
 def test_a_trusted_file_starts_its_engines(program: Program) -> None:
     chosen = settings("flag-chase", "level:1", "engine:touch ran", games=2)
     with Ledger.begin(program.folder / "tournament.jsonl", chosen.header()):
         pass
-    assert program("tournament", "--resume", "--trust").status == 0
+    assert program("tournament", "--resume", "--trust").status == 2  # touch plays no duels
     assert (program.folder / "ran").exists()
 
 

@@ -48,7 +48,7 @@ async def test_a_wrong_answer_has_its_reason_on_the_screen(size: tuple[int, int]
                 await taught.press(str(step.game.moves(step.at).index(answer) + 1))
                 await taught.see(refused[0].sentence)
                 await taught.press(str(step.game.moves(step.at).index(answer) + 1))
-                await taught.see("That was try 2")
+                await taught.see("A good move is marked now: play it")
             await taught.press("s")
 
 
@@ -74,7 +74,11 @@ async def test_a_wrong_answer_is_explained_and_a_task_can_be_skipped() -> None:
             await home.press("s")
         await home.see("Now a trap.")
         await home.press("3")
-        await home.see("✗ No:", "P2-A takes P1-C on 4 next turn;")
+        await home.see("✗ No:", "P2-A takes P1-C on 4 next turn;", "Try again")
+        await home.press("3")
+        await home.see("A good move is marked now: play it")
+        await home.press("enter")
+        await home.see("✓ Right")
         await home.press("escape")
         await home.screen("HomeScreen")
 

@@ -224,7 +224,7 @@ async def test_every_screen_of_a_game(id: str, size: tuple[int, int]) -> None:
             await album.add(screen, "typing a move", "m")
     async with album.viewer() as screen:
         screen.app.push_screen(ReviewScreen(a_game(id)))
-        await screen.see("review")
+        await screen.screen("ReviewScreen")
         await screen.until(lambda: "Solving" not in screen.text)
         await album.add(screen, "review")
         await screen.press("up")

@@ -23,7 +23,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 def configure(parser: Parser) -> None:
     parser.add_game()
     parser.add_start()
-    parser.add_json("in which a move's plies are counted from the position after it")
+    parser.add_json("where the length after a move does not count that move")
     parser.add_file(
         "--certificate", "write the solution to FILE with its proof, for 'lineduel check'"
     )
@@ -42,7 +42,7 @@ def configure(parser: Parser) -> None:
 
 def configure_check(parser: Parser) -> None:
     parser.add_file("file", "a certificate, as 'lineduel solve --certificate' writes it")
-    parser.add_json("in which a move's plies are counted from the position after it")
+    parser.add_json()
     _add_gpu(parser, "check")
     parser.examples("lineduel check proof.txt")
 
@@ -54,7 +54,7 @@ def configure_perft(parser: Parser) -> None:
         "depth", "the largest number of turns, 0 to 9999", read=depth, metavar="DEPTH"
     )
     parser.add_start()
-    parser.add_json("in which a move's plies are counted from the position after it")
+    parser.add_json()
     parser.examples("lineduel perft cross-over 6", "lineduel perft ctf-tokens 4 --first 2 --json")
 
 

@@ -29,6 +29,10 @@ _KEYS = (
 )
 
 
+_PATIENCE = 2
+"""Wrong answers after which a good move is marked."""
+
+
 class LessonScreen(ChoosingScreen):
     """The steps of a lesson that are about one game; another game opens another screen."""
 
@@ -124,7 +128,7 @@ class LessonScreen(ChoosingScreen):
         step, move = self._lesson.steps[self._at], feedback.move
         self._tries += 1
         if not feedback.right:
-            again = " Try again" if self._tries == 1 else f" That was try {self._tries}: try again"
+            again = " A good move is marked now: play it" if self._mark_answer() else " Try again"
             more = (f"{again}, or ", ("s", "bold $key"), " skips it.")
             self.say(Content.assemble(verdict(feedback.right, feedback.sentence), *more))
             return
@@ -137,6 +141,16 @@ class LessonScreen(ChoosingScreen):
         told = " ".join(filter(None, (feedback.sentence, step.then)))
         go_on = (" ", ("Enter", "bold $key"), " goes on")
         self.say(Content.assemble(verdict(feedback.right, told), *go_on))
+
+    def _mark_answer(self) -> bool:
+        """From the second wrong answer on, select a right move; whether there is one to select."""
+        step = self._lesson.steps[self._at]
+        if self._tries < _PATIENCE or not self.can_choose:
+            return False
+        moves = step.game.moves(step.at)
+        right = next((move for move in moves if step.fits(move)), None)
+        self._board.show(step.at, moves, aim=right)
+        return right is not None
 
     def action_go_on(self) -> None:
         """Open the next step once this one is answered."""

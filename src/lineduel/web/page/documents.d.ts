@@ -1665,7 +1665,7 @@ export interface WarningDocument {
 }
 
 /** What a warning is about. */
-export type WarningKind = "goal out of reach" | "goal too small" | "over at the start" | "pieces never move" | "player cannot win" | "rule never matters";
+export type WarningKind = "goal out of reach" | "goal too small" | "over at the start" | "pieces never move" | "pieces start together" | "player cannot win" | "rule never matters";
 
 /** A tournament that may still be under way, as far as it has been played. */
 export interface WatchedTournament {
