@@ -259,7 +259,7 @@ class Learner:
             action = int(choose(params, state))
         else:
             seen = encoding.observation(position, side)
-            mask = encoding.mask(encoding.legal(question.game, position))
+            mask = encoding.mask(encoding.legal(question.game, position, side))
             chances = np.asarray(legal_chances(params, seen, mask), np.float64)
             rng = np.random.default_rng(question.seed)
             action = int(rng.choice(len(chances), p=chances / chances.sum()))
