@@ -394,11 +394,11 @@ SMALL = ("--pieces", "1", "--cells", "4", "--steps", "1..2", "--meet", "captured
 def test_a_small_space_is_searched_completely(program: Program) -> None:
     done = program("discover", *SMALL, "--goal", "decisions>=0.2", "--keep", "2")
     assert done.status == 0, done.err
-    assert f"Tried {len(TINY)} candidates (all)" in done.out
+    assert f"Tried {len(TINY)} candidates (all there are)" in done.out
     assert "Play the first with: lineduel play found/01.toml" in done.out
     front = done.out.split("The front: ")[1]
     assert front.count("best: ") >= 1
-    for name in ("elo_range", "decisions_per_turn", "words"):
+    for name in ("Elo range", "decisions per turn", "words to learn"):
         assert re.search(rf"best: .*{name}", front)
     assert program("check", "found/01.certificate").status == 0
     assert program("validate", "found/01.toml").status == 0
@@ -409,7 +409,7 @@ def test_a_small_space_is_searched_completely(program: Program) -> None:
         "search.jsonl",
     ]
     again = program("discover", "--resume", "--cores", "1", "--keep", "1")
-    assert f"Tried {len(TINY)} candidates (all)" in again.out
+    assert f"Tried {len(TINY)} candidates (all there are)" in again.out
 
 
 def test_where_nothing_is_found_it_says_what_was_tried(program: Program) -> None:
@@ -428,7 +428,7 @@ def test_a_complete_search_says_what_it_could_not_judge(program: Program) -> Non
     large = ("--pieces", "3", "--cells", "7", "--steps", "1", "--meet", "battle", "--words", "7")
     all_of_them = ("--numbers", "2", "--candidates", "200", "--cores", "1")
     done = program("discover", *large, "--goal", "decisions>=1", *all_of_them)
-    assert "Tried 140 candidates (all)" in done.out
+    assert "Tried 140 candidates (all there are)" in done.out
     assert "\nNo duel within these bounds with up to 7 words meets all goals.\n" in done.out
     told = re.search(r"Not counted: (\d+) that are too large to be proved\.", done.out)
     assert told is not None
@@ -671,7 +671,7 @@ def test_a_search_says_how_it_stands(program: Program) -> None:
     with Sitting(program, "discover", *asked, plain=False) as sitting:
         sitting.see("searching: ")
         sitting.see(" of 120 kinds, ")
-        sitting.see(" good, elo_range ")
+        sitting.see(" good, Elo range ")
         assert sitting.interrupt() == 130
 
 

@@ -793,7 +793,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         "last = 9",
         "length = 10",
         "track.length",
-        "unknown key",
+        "not a key of a rulebook file",
         "for 10 cells write first = 0 and last = 9",
     ),
     "an unknown key of a team": ("goal = [9]", "goal = [9]\nx = 1", "player1.x", "unknown", "goal"),

@@ -274,7 +274,7 @@ async def test_on_the_screen_a_level_that_does_not_fit_loses_nothing(
         await game.press("u")
         await game.see(" move.")
         await game.press("3")
-        await game.see("You won. A0 reached 63 after 1 turn.")
+        await game.see("A0 reached 63 after 1 turn.")
 
 
 def test_a_program_that_was_refused_its_seat_is_refused_again(

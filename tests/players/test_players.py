@@ -257,7 +257,7 @@ def test_hint_and_values_tell_the_exact_truth(program: Program) -> None:
     done = program("play", "cross-over:no-jump", typed="hint\nhint\nhint\nvalues\nquit\n")
     assert "P1-C 2→4: it wins in 17 turns.\n" in done.out
     assert "* P1-C 2→4   wins in 17; later P1-C takes P2-C on 6\n" in done.out
-    assert "  P1-C 2→3   loses in 20; player 2 closer to a goal\n" in done.out
+    assert "  P1-C 2→3   loses in 20; loses time\n" in done.out
     endless = program("play", "ctf-soldiers", typed="hint\nhint\nhint\nvalues\nquit\n")
     assert "nobody can force a win, and no move is proved to be worse." in " ".join(
         endless.out.split()

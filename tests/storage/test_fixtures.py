@@ -78,8 +78,10 @@ def replayed(path: Path, capsys: pytest.CaptureFixture[str]) -> Replayed:
 
 
 REWORDED = (
-    (r"\bComputer (moves|plays)\b", r"The computer \1"),
-    (r"( moves \S+) from (\S+) to (\S+?)(?=[. ])", r"\1 \2→\3"),
+    (r"\bComputer plays\b", "The computer plays"),
+    (r"\bComputer moves\b", "The computer moved"),
+    (r"( moved \S+) from (\S+) to (\S+?)(?=[. ])", r"\1 \2→\3"),
+    (r"(The computer moved .*)(?<= and )wins(?=\.)", r"\1won"),
     (r"(?<=\. )(Plays at|Sees) ", lambda one: f"It {one[1].lower()} "),
     (r" \(stay on \d+\)", ""),  # which is new
     (r", after (\d+ )move(s?)\.", r", after \1turn\2."),
@@ -281,6 +283,8 @@ class Served(NamedTuple):
                 "asked_by"
             ]:  # whoever is asked answers first, and asks for no other undo
                 expected = expected | {"undo": expected["undo"] | {"can": False}}
+            if game["what"] == "computer":  # who has not moved is not offered to take back
+                expected = expected | {"undo": expected["undo"] | {"can": False}}
             before = without_wording(expected)
             if not told["joined"]:  # moves are not offered any more before the friend is there
                 before |= {"asked": [], "moves": []}
@@ -436,7 +440,7 @@ def everything_told(served: Served, what: str) -> list[str]:
 def test_a_takeback_asked_for_before_is_answered(served: Served) -> None:
     with served.opened("undo asked") as table:
         asked = table.people["P2"].view["undo"]
-        assert asked["sentence"] == "Ann asks to take back turn 1."
+        assert asked["sentence"] == "Ann asks to take back turns 1 to 3."
         assert table.people["P1"].do("undo")["error"] == "You have asked already."
         agreed = table.do("P2", "undo-answer", yes=True)
         assert (agreed["turn"], agreed["undo"]["asked_by"]) == (0, None)

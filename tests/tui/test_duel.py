@@ -300,7 +300,7 @@ async def test_values_show_sign_and_colour(
 async def test_a_hint_disappears_with_the_move() -> None:
     async with viewer(match_of("cross-over")) as game:
         await game.press("i")
-        await game.see("Hint: Every move loses; look for the one that lasts longest. (i: why)")
+        await game.see("Hint: Player 2 wins with best play, whatever you move.", "(i: why)")
         await game.press("i")
         await game.see("Hint: Every move loses; this one lasts", "(i: the move)")
         await game.press("i")
@@ -638,7 +638,7 @@ async def test_the_coach_asks_before_value_is_given_away() -> None:
     """It says why. No: nothing happens. Yes: it is played. A good move is played without a word."""
     async with viewer(match_of("cross-over:no-jump", coach=True)) as game:
         await game.press("1")
-        await game.see("is a mistake", "With a free way", "Play it anyway?")
+        await game.see("is a mistake", "if nothing is in the way", "Play it anyway?")
         await game.press("n")
         await game.screen("DuelScreen")
         assert played(game) == []

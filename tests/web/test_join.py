@@ -180,7 +180,7 @@ def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path
             while one.view["turn"] < 2:
                 one.next("turn", "view")
             one.do("undo")
-            said.hear("Player 1 asks to take back turn 1. Type yes or no.")
+            said.hear("Player 1 asks to take back turns 1 and 2. Type yes or no.")
             print("yes", file=terminal.stdin, flush=True)
             while one.view["turn"] > 0:
                 one.next("view")

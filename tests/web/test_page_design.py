@@ -131,6 +131,8 @@ def test_steps_needs_and_hands_are_filled_in_and_tried(browser: Browser, server:
         two = TUG.replace("{ Ann = 1 }", "{ Ann = 1, Amy = 1 }")
         design(window, two.replace('"wins"', '"battle"\n[battle]\nnumbers = 3'))
         page, toml = window.page, window.find(".toml")
+        for rare in page.get_by_text("Rarely needed").all():
+            rare.click()
         page.get_by_label("Pieces needed on goal cells").first.fill("2")
         page.get_by_label("Own steps").nth(1).fill("3")
         page.get_by_label("Steps of single pieces").first.fill("Amy: 1, -1")
@@ -146,9 +148,9 @@ def test_steps_needs_and_hands_are_filled_in_and_tried(browser: Browser, server:
         wait_for_verdicts(window)
         told = window.find(".trial-sentence")
         window.cell("3").click()
-        expect(told).to_have_text("Player 1 moves Ann 1→3. Player 2 to move.")
+        expect(told).to_have_text("Player 1 moved Ann 1→3. Player 2 to move.")
         window.cell("4").click()
-        expect(told).to_have_text("Player 2 moves Bob 7→4. Player 1 to move.")
+        expect(told).to_have_text("Player 2 moved Bob 7→4. Player 1 to move.")
         window.cell("4").click()
         expect(told).to_contain_text("Choose a number for each player.")
         numbers = {
@@ -213,7 +215,7 @@ def test_the_rules_are_tried_on_the_board(browser: Browser, server: Server) -> N
         design(window, TUG.replace('"wins"', '"battle"\n[battle]\nnumbers = 3'))
         told = window.find(".trial-sentence")
         window.cell("3").click()
-        expect(told).to_have_text("Player 1 moves Ann 1→3. Player 2 to move.")
+        expect(told).to_have_text("Player 1 moved Ann 1→3. Player 2 to move.")
         expect(window.cell("7")).to_have_class(CAN_MOVE)
         window.cell("7").focus()
         for key in ("ArrowLeft", "ArrowLeft", "Enter"):

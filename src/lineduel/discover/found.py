@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lineduel.discover.design import Design, rulebook_of_design, summary_of, title_of_design
 from lineduel.discover.design_search import DesignCandidate, DesignSearch, SearchQuestion
-from lineduel.discover.qualities import NEVER, QUALITIES, Form, Goal, all_figures
+from lineduel.discover.qualities import NEVER, QUALITIES, FigureForm, Goal, all_figures
 from lineduel.errors import LineduelError
 from lineduel.jobs import Pool
 from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims
@@ -152,13 +152,13 @@ def figure_text(name: str, found: float) -> str:
     if found >= NEVER:
         return "never ends"
     match QUALITIES[name].form:
-        case Form.SHARE:
+        case FigureForm.SHARE:
             return percent(found)
-        case Form.WORTH:
+        case FigureForm.WORTH:
             return f"{found:.2f}"
-        case Form.COUNT:
+        case FigureForm.COUNT:
             return f"{found:,.0f}"
-        case Form.MEAN:
+        case FigureForm.MEAN:
             return f"{found:,.1f}"
 
 

@@ -289,7 +289,7 @@ def _refuse_length(track: _Table) -> None:
         length, first = 9, 0
     raise RulebookError(
         track.key("length"),
-        "only for --set and --vary",
+        "not a key of a rulebook file",
         f"first and last; for {length} cells write first = {first} and last = {first + length - 1}",
     )
 
