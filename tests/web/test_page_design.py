@@ -220,7 +220,7 @@ def test_the_rules_are_tried_on_the_board(browser: Browser, server: Server) -> N
         window.cell("7").focus()
         for key in ("ArrowLeft", "ArrowLeft", "Enter"):
             window.page.keyboard.press(key)
-        expect(told).to_have_text("Player 2 moves Bob 7→5. Player 1 to move.")
+        expect(told).to_have_text("Player 2 moved Bob 7→5. Player 1 to move.")
         expect(window.cell("3")).to_have_class(CAN_MOVE)
         window.cell("5").click()
         expect(told).to_contain_text("Choose a number for each player.")

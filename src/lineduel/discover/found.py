@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lineduel.discover.design import Design, rulebook_of_design, summary_of, title_of_design
 from lineduel.discover.design_search import DesignCandidate, DesignSearch, SearchQuestion
-from lineduel.discover.qualities import NEVER, QUALITIES, FigureForm, Goal, all_figures
+from lineduel.discover.qualities import NEVER, QUALITIES, Goal, Unit, all_figures
 from lineduel.errors import LineduelError
 from lineduel.jobs import Pool
 from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims
@@ -152,13 +152,13 @@ def figure_text(name: str, found: float) -> str:
     if found >= NEVER:
         return "never ends"
     match QUALITIES[name].form:
-        case FigureForm.SHARE:
+        case Unit.SHARE:
             return percent(found)
-        case FigureForm.WORTH:
+        case Unit.WORTH:
             return f"{found:.2f}"
-        case FigureForm.COUNT:
+        case Unit.COUNT:
             return f"{found:,.0f}"
-        case FigureForm.MEAN:
+        case Unit.MEAN:
             return f"{found:,.1f}"
 
 

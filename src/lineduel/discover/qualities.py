@@ -20,7 +20,7 @@ class Direction(StrEnum):
     LESS = "less"
 
 
-class FigureForm(Enum):
+class Unit(Enum):
     """How a figure is written."""
 
     WORTH = auto()
@@ -33,7 +33,7 @@ class Quality(NamedTuple):
     """A figure of a duel that can be asked for."""
 
     title: str
-    form: FigureForm
+    form: Unit
     meaning: str
     better: Direction
     scale: float
@@ -48,78 +48,78 @@ _MORE, _LESS = Direction
 QUALITIES: Mapping[str, Quality] = {
     "value": Quality(
         "value",
-        FigureForm.WORTH,
+        Unit.WORTH,
         "what the first seat is worth with best play, whichever side it favours",
         _LESS,
         0.5,
     ),
     "advantage": Quality(
         "advantage",
-        FigureForm.WORTH,
+        Unit.WORTH,
         "what a seat is worth at most, with best play or between equals of some level",
         _LESS,
         0.5,
     ),
     "skill": Quality(
         "skill",
-        FigureForm.SHARE,
+        Unit.SHARE,
         "what the perfect player scores against a random one, from the worse seat",
         _MORE,
         0.3,
     ),
     "elo_range": Quality(
-        "Elo range", FigureForm.COUNT, "depth: Elo from random to perfect", _MORE, 600.0
+        "Elo range", Unit.COUNT, "depth: Elo from random to perfect", _MORE, 600.0
     ),
     "turns": Quality(
         "turns",
-        FigureForm.MEAN,
+        Unit.MEAN,
         "how long a game lasts on average between two players of level 4, in turns",
         _LESS,
         20.0,
     ),
     "longest_turns": Quality(
         "longest turns",
-        FigureForm.MEAN,
+        Unit.MEAN,
         "how long a game lasts on average between equals of the slowest level, in turns",
         _LESS,
         20.0,
     ),
     "shortest_turns": Quality(
         "shortest turns",
-        FigureForm.MEAN,
+        Unit.MEAN,
         "how long a game lasts on average between equals of the quickest level, in turns",
         _MORE,
         6.0,
     ),
-    "decisions": Quality("decisions", FigureForm.SHARE, "share of the decisions that matter", _MORE, 0.3),
+    "decisions": Quality("decisions", Unit.SHARE, "share of the decisions that matter", _MORE, 0.3),
     "decisions_per_turn": Quality(
         "decisions per turn",
-        FigureForm.WORTH,
+        Unit.WORTH,
         "decisions that matter in a turn, on average between two players of level 4",
         _MORE,
         0.5,
     ),
     "turning_points": Quality(
         "turning points",
-        FigureForm.MEAN,
+        Unit.MEAN,
         "decisions that matter in a game between two players of level 4",
         _MORE,
         5.0,
     ),
     "lead_changes": Quality(
         "lead changes",
-        FigureForm.WORTH,
+        Unit.WORTH,
         "how often the lead changes in a game between two players of level 4",
         _MORE,
         2.0,
     ),
     "drama": Quality(
-        "drama", FigureForm.SHARE, "share of the turns in which the later winner stood lost", _MORE, 0.1
+        "drama", Unit.SHARE, "share of the turns in which the later winner stood lost", _MORE, 0.1
     ),
-    "positions": Quality("positions", FigureForm.COUNT, "how many positions can come up", _MORE, 500.0),
+    "positions": Quality("positions", Unit.COUNT, "how many positions can come up", _MORE, 500.0),
     "words": Quality(
         "words to learn",
-        FigureForm.COUNT,
+        Unit.COUNT,
         "how much there is to learn: a side's pieces, steps and goal cells, and special rules",
         _LESS,
         5.0,
