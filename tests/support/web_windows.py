@@ -13,6 +13,8 @@ from support.web_server import Server
 
 _NOT_OURS = "net::ERR_"
 """Chromium's own words about a connection that broke; the page says so in words of its own."""
+_OWN_ICON = "/favicon.ico"
+"""What a browser asks for by itself, when it likes, once a picture is opened as a page."""
 
 
 class Window:
@@ -34,8 +36,10 @@ class Window:
         }
 
     def _console(self, message: Any) -> None:
-        if message.type in ("error", "warning") and _NOT_OURS not in message.text:
-            self.wrong.append(message.text)
+        path = message.location["url"].removeprefix(self.server.address)
+        wrong = message.type in ("error", "warning") and _NOT_OURS not in message.text
+        if wrong and path != _OWN_ICON:
+            self.wrong.append(f"{message.text} {path}")
 
     def _request(self, url: str) -> None:
         own = (self.server.address, f"blob:{self.server.address}", "data:")

@@ -151,7 +151,7 @@ def figure_text(name: str, found: float) -> str:
     """A figure as people read it: `97%`, `0.10`, `14.2`, `1,204`."""
     if found >= NEVER:
         return "never ends"
-    match QUALITIES[name].form:
+    match QUALITIES[name].unit:
         case Unit.SHARE:
             return percent(found)
         case Unit.WORTH:

@@ -33,7 +33,7 @@ class Quality(NamedTuple):
     """A figure of a duel that can be asked for."""
 
     title: str
-    form: Unit
+    unit: Unit
     meaning: str
     better: Direction
     scale: float
