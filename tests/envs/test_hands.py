@@ -1,17 +1,21 @@
 """Environments of rulebooks in which numbers are spent: hands are seen, and limit what is legal."""
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import numpy as np
 import pytest
 
 from envs import test_batch, test_jax, test_pettingzoo, test_regret
+from lineduel.agents import AgentQuestion
 from lineduel.engine import Game, Numbers
 from lineduel.envs import ExactFeedback
 from lineduel.envs.encoding import Encoding
 from lineduel.record import read_position
+from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, Words, parse_rules
+from lineduel.solve import solve
 from support.strategies import play_out
 
 RULES = (
@@ -71,3 +75,32 @@ def test_regret_is_exact() -> None:
     test_regret.check_action_regrets(ExactFeedback(SPENT))
     for side in Side:
         test_regret.check_best_response(SPENT, side)
+
+
+@pytest.mark.parametrize("rulebook", [find_rulebook("flag-chase"), SPENT], ids=["kept", "spent"])
+def test_the_learner_answers_in_battles_too(
+    rulebook: Rulebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a number in its own hand; its training is left out here."""
+    game = Game(rulebook)
+    alphazero = test_regret.example("alphazero")
+    monkeypatch.setattr(alphazero, "LEARNER_ROUNDS", 0)
+    monkeypatch.setattr(alphazero, "LEARNER_SIMULATIONS", 2)
+    walk, chance, asked = game.start(), Random(1), 0
+    while asked < 4:
+        moves = game.moves(walk)
+        if walk.battle is not None:
+            for side in Side:
+                question = AgentQuestion(
+                    text="",
+                    game=game,
+                    position=walk,
+                    side=side,
+                    seed=5,
+                    exam_seed=1,
+                    solution=partial(solve, game, walk),
+                )
+                answer = alphazero.Learner().answer(question, 60.0).text
+                assert int(answer.removeprefix("ANSWER: ")) in game.hand(walk, side)
+                asked += 1
+        walk = game.play(walk, chance.choice(moves)) if moves else game.start()

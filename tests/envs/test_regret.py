@@ -2,7 +2,6 @@
 
 import importlib.util
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from documents.test_json_documents import printed
-from envs.test_hands import SPENT
-from lineduel.agents import AgentQuestion
 from lineduel.engine import Game, Numbers, Position
 from lineduel.envs.best_response import best_response
 from lineduel.envs.encoding import Encoding
@@ -448,32 +445,3 @@ def test_alphazero_runs(tmp_path: Path) -> None:
     options = ["--game", "blockade-duel", "--rounds", "1", "--measure", "1", "--batch", "16"]
     options += ["--steps", "4", "--simulations", "2", "--curve", str(tmp_path / "run")]
     assert len(example("alphazero").main(options)) == 2
-
-
-@pytest.mark.parametrize("rulebook", [find_rulebook("flag-chase"), SPENT], ids=["kept", "spent"])
-def test_the_learner_answers_in_battles_too(
-    rulebook: Rulebook, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With a number in its own hand; its training is left out here."""
-    game = Game(rulebook)
-    alphazero = example("alphazero")
-    monkeypatch.setattr(alphazero, "LEARNER_ROUNDS", 0)
-    monkeypatch.setattr(alphazero, "LEARNER_SIMULATIONS", 2)
-    walk, chance, asked = game.start(), Random(1), 0
-    while asked < 4:
-        moves = game.moves(walk)
-        if walk.battle is not None:
-            for side in Side:
-                question = AgentQuestion(
-                    text="",
-                    game=game,
-                    position=walk,
-                    side=side,
-                    seed=5,
-                    exam_seed=1,
-                    solution=partial(solve, game, walk),
-                )
-                answer = alphazero.Learner().answer(question, 60.0).text
-                assert int(answer.removeprefix("ANSWER: ")) in game.hand(walk, side)
-                asked += 1
-        walk = game.play(walk, chance.choice(moves)) if moves else game.start()
