@@ -430,7 +430,7 @@ def table_lines(standings: Standings) -> Iterator[str]:
 
 
 def _within(name: str, wide: int) -> str:
-    """A name in so many columns; of a long one the end is kept, which tells commands apart."""
+    """A name cut to the width of its column: the end is kept, which tells commands apart."""
     if len(name) <= wide:
         return name
     return f"{name[: wide // 3]}…{name[wide // 3 + 1 - wide :]}"
